@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import islice
 from typing import NamedTuple
 
 from arbitree.reading.content import Content
@@ -77,8 +78,9 @@ def _is_brat(content: Content) -> bool:
 def _all_rows(content: Content, row: re.Pattern[str], *, comments: bool = False) -> bool:
     """Return whether the first lines match *row*; *comments* are lines that begin with a hash."""
     lines = (line for line in content.head.split("\n")[:-1] or [content.head] if line.strip())
-    rows = [line for line in lines if not (comments and line.lstrip().startswith("#"))][:ROWS]
-    return bool(rows) and all(map(row.match, rows))
+    rows = (line for line in lines if not (comments and line.lstrip().startswith("#")))
+    found = [bool(row.match(line)) for line in islice(rows, ROWS)]
+    return bool(found) and all(found)
 
 
 def _is_label_studio(content: Content) -> bool:

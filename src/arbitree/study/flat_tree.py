@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,13 @@ class TreeValue(ABC):
     @abstractmethod
     def flatten(self, vocabulary: Vocabulary, *, labelled: bool = True) -> Tree:
         """Return the tree as flat arrays for kernels."""
+
+    @classmethod
+    def flatten_all(
+        cls, values: Sequence[Self], vocabulary: Vocabulary, *, labelled: bool = True
+    ) -> list[Tree]:
+        """Return many trees as flat arrays, with the same numbers as if they were flattened one by one."""
+        return [value.flatten(vocabulary, labelled=labelled) for value in values]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 STRIPE = 128  # clusters a piece of work: larger ones are quicker to multiply, smaller ones to share out
 STORED_BYTES = 1 << 30  # beyond this the stripes are not kept: 9,000 sentences and three deltas
 
+ALIGNMENT = 64  # bytes
+
 Used = Sequence[tuple[Item, list[Annotation[Any]]]]
 
 
@@ -327,8 +329,10 @@ def _stripes(source: DistanceSource, run: Run) -> Iterator[Stripe]:
     step = run.stripe if isinstance(run, Accelerator) else STRIPE
     rows = [(start, min(start + step, count)) for start in range(0, count, step)]
     for (start, end), sums in zip(rows, run(source.sums, rows), strict=True):
-        kept = aligned(*sums.shape)
-        kept[...] = sums
+        kept = sums
+        if not sums.flags.writeable or sums.ctypes.data % ALIGNMENT:  # the C++ kernel returns such memory
+            kept = aligned(*sums.shape)
+            kept[...] = sums
         for row in range(end - start):
             kept[:, row, : row + 1] = 0
         yield Stripe(start, kept)
@@ -345,8 +349,8 @@ def aligned(*shape: int) -> FloatArray:
     The last digit of matrix products can depend on the memory alignment of the factors.
     """
     size = 8 * math.prod(shape)
-    room = np.empty(size + 64, dtype=np.uint8)
-    start = -room.ctypes.data % 64
+    room = np.empty(size + ALIGNMENT, dtype=np.uint8)
+    start = -room.ctypes.data % ALIGNMENT
     return room[start : start + size].view(np.float64).reshape(shape)
 
 

@@ -382,14 +382,18 @@ def outlook(study: Study[Any], kind: Kind[Any], measures: Sequence[str], seed: i
     open_ones = [(name, each.over_pairs) for name, each in named if each.over_pairs and each.fits(study)]
     if not open_ones or any(each.sampling.asked for _, each in open_ones):
         return None
-    used, _ = pairable(study)
+    name, measure = open_ones[0]
     limits = [each.slow_from for _, each in open_ones if each.slow_from is not None]
+    large = must_stream(study.cluster_count, measure.statistics.deltas)
+    long = any(len(cell.value) > min(limits) for cell in study.cells.values()) if limits else False
+    if not (large or long):
+        return None
+    used, _ = pairable(study)
     if limits:
         longest = max(((len(cell.value), item.id) for item, cells in used for cell in cells), default=(0, ""))
         if longest[0] > min(limits):
             return long_tree(*longest)
     clusters = len({item.cluster for item, _ in used})
-    name, measure = open_ones[0]
     if not must_stream(clusters, measure.statistics.deltas) or clusters * (clusters - 1) // 2 <= SUGGESTED:
         return None
     trees = sum(len(cells) for _, cells in used)

@@ -44,7 +44,9 @@ class DistinctFlat:
 def distinct(used: Used, *, labelled: bool) -> DistinctFlat:
     """Flatten all annotations; within a cluster, equal trees become one tree with a count."""
     vocabulary = Vocabulary()
-    flat = [[cell.value.flatten(vocabulary, labelled=labelled) for cell in cells] for _, cells in used]
+    values = [cell.value for _, cells in used for cell in cells]
+    trees = iter(type(values[0]).flatten_all(values, vocabulary, labelled=labelled) if values else ())
+    flat = [[next(trees) for _ in cells] for _, cells in used]
     return DistinctFlat(distinct_values(used, flat, key=_key, size=len), vocabulary)
 
 
