@@ -9,7 +9,9 @@ import tempfile
 
 from arbitree.api.evaluate import evaluate
 from arbitree.api.simulate import simulate
+from arbitree.backends.base import InProcess
 from arbitree.backends.serial import Serial
+from arbitree.measures.sums import trees
 from arbitree.reading.assembly import read_study
 from benchmarks.corpora import large_corpus, made_corpus, zss_job
 from benchmarks.costs import arbitree, call, command, data
@@ -54,6 +56,39 @@ def corpus(name, paths, quick):
     with tempfile.TemporaryDirectory() as folder:
         yield Row(f"`report`, {name}", arbitree("report", "--output", folder, *paths), {"`agree`": two}, 1)
     yield f"{name}: {len(study.items):,} sentences, {len(study.cells):,} trees, {pairs:,} pairs."
+    yield from parts(name, study)
+
+
+def parts(name, study):
+    """Yield alpha of all annotators, of each pair and without each one, from one pass and from several."""
+    once, again = Passes(), Passes()
+    jobs = [
+        call(lambda run=run, room=room: by_coder(study, run, room))
+        for run, room in ((once, trees.TRIANGLE_BYTES), (again, 0))
+    ]
+    job = f"`alpha_plain --by coder`, {name}, no resamples"
+    yield Row(job, jobs[0], {"a pass for each part": jobs[1]}, 1)
+    passes = f"1 pass or {again.count} passes" if once.count == 1 else f"{once.count} or {again.count} passes"
+    yield f"`--by coder`, {name}: {passes} over pairs of trees."
+
+
+def by_coder(study, run, room):
+    """Compute alpha by coder; distances are stored if they fit into *room* bytes."""
+    run.count, before, trees.TRIANGLE_BYTES = 0, trees.TRIANGLE_BYTES, room
+    evaluate(study, "alpha_plain", by=["coder"], resamples=0, run=run)
+    trees.TRIANGLE_BYTES = before
+
+
+class Passes(InProcess):
+    """The serial backend, which counts passes over pairs of trees."""
+
+    def __init__(self):
+        self.count = 0
+
+    def __call__(self, function, arguments):
+        """Return the results in order."""
+        self.count += isinstance(function.__self__, trees.DistinctTrees)
+        return Serial()(function, arguments)
 
 
 def pqgrams(name, paths):

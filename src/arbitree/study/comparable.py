@@ -7,7 +7,7 @@ compared token by token if they have equally many tokens (``tokens_match``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any, TypeVar
 
@@ -66,7 +66,10 @@ def unmatched_items(study: Study[V]) -> list[tuple[Item, list[Annotation[V]]]]:
     ]
 
 
-def pairable(study: Study[Any]) -> tuple[list[tuple[Item, list[Annotation[Any]]]], list[Ignored]]:
+Pairable = tuple[list[tuple[Item, list[Annotation[Any]]]], list[Ignored]]
+
+
+def pairable(study: Study[Any]) -> Pairable:
     """Return the items with at least two annotations that are not empty, and the excluded items.
 
     An empty annotation counts as missing; it is never a category.
@@ -79,6 +82,27 @@ def pairable(study: Study[Any]) -> tuple[list[tuple[Item, list[Annotation[Any]]]
         else:
             ignored.append(too_few(item, cells, full))
     return used, ignored
+
+
+def pairable_parts(study: Study[Any]) -> Callable[[Study[Any]], Pairable]:
+    """Return a function like ``pairable`` for *study* and parts of it, with some of the annotators or items.
+
+    It is fast, because parts look only at pairable items of *study*, and do not list those that they exclude.
+    """
+    whole = pairable(study)
+
+    def found(part: Study[Any]) -> Pairable:
+        if part is study:
+            return whole
+        coders, items = frozenset(part.coders), frozenset(item.id for item in part.items)
+        used = [
+            (item, [cell for cell in cells if cell.coder in coders])
+            for item, cells in whole[0]
+            if item.id in items
+        ]
+        return [(item, cells) for item, cells in used if len(cells) >= 2], []
+
+    return found
 
 
 def too_few(item: Item, cells: Sequence[Annotation[Any]], full: Sequence[Annotation[Any]]) -> Ignored:

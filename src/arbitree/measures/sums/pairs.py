@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from arbitree.backends.base import Accelerator, Run
 from arbitree.measures.measure import FloatArray, Prepared, Statistics
-from arbitree.study.comparable import cluster_positions, pairable
+from arbitree.study.comparable import Pairable, cluster_positions, pairable
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
@@ -304,10 +304,14 @@ def pair_sums(
 
 
 def prepare(
-    study: Study[Any], make: Callable[[Used], DistanceSource], sampling: Sampling, run: Run
+    study: Study[Any],
+    make: Callable[[Used], DistanceSource],
+    sampling: Sampling,
+    run: Run,
+    items: Callable[[Study[Any]], Pairable] = pairable,
 ) -> PairSums:
     """Return the sums over the distances of the source that *make* creates for the used items of *study*."""
-    used, ignored = pairable(study)
+    used, ignored = items(study)
     return pair_sums(study, used, ignored, make(used), sampling, run)
 
 

@@ -20,7 +20,7 @@ from arbitree.measures.sums.bags import Bags, LongArray, bags_of, paired
 from arbitree.measures.sums.distinct import Distinct, distinct_values, numbers_in
 from arbitree.measures.sums.pairs import PairStatistics, PairSums, Used, prepare
 from arbitree.measures.sums.sampled import Sampling
-from arbitree.study.comparable import pairable
+from arbitree.study.comparable import pairable_parts
 from arbitree.study.flat_tree import IntArray, Tree, Vocabulary
 from arbitree.study.study import Study
 
@@ -71,10 +71,11 @@ class PqGramSums(PairStatistics):
 
     def parts(self, study: Study[Any], run: Run) -> Callable[[Study[Any]], PairSums]:
         """Return a function that prepares parts of *study* from the same profiles."""
-        used, _ = pairable(study)
+        items = pairable_parts(study)
+        used, _ = items(study)
         found = distinct(used, labelled=self.labelled).found
         whole, numbers = self._bags(found), numbers_in(found, used, size=len)
-        return lambda part: prepare(part, lambda some: whole.part(numbers(some)), self.sampling, run)
+        return lambda part: prepare(part, lambda some: whole.part(numbers(some)), self.sampling, run, items)
 
     def source(self, used: Used) -> Bags:
         """Return the profiles of the trees of *used*."""
@@ -139,7 +140,8 @@ class TedSums(PairStatistics):
 
         The distances are stored if they fit into memory. Otherwise each part compares its trees.
         """
-        used, _ = pairable(study)
+        items = pairable_parts(study)
+        used, _ = items(study)
         flat = distinct(used, labelled=self.labelled)
         numbers = numbers_in(flat.found, used, size=len)
         if self.sampling.asked or not _storable(flat.found.values, self.costs):
@@ -148,10 +150,10 @@ class TedSums(PairStatistics):
             def compared(some: Used) -> DistinctTrees:
                 return self.packed(flat.part(numbers(some)), pack)
 
-            return lambda part: prepare(part, compared, self.sampling, run)
+            return lambda part: prepare(part, compared, self.sampling, run, items)
         stored = StoredDistances.of(self.packed(flat, packing(run)), run)
         near = run if isinstance(run, InProcess) else Threads()  # do not send the distances to other machines
-        return lambda part: prepare(part, lambda some: stored.part(numbers(some)), self.sampling, near)
+        return lambda part: prepare(part, lambda some: stored.part(numbers(some)), self.sampling, near, items)
 
     def packed(self, flat: DistinctFlat, pack: Callable[[Sequence[Tree]], Any]) -> DistinctTrees:
         """Return trees in the format of the kernel, with their sizes and costs."""

@@ -23,7 +23,7 @@ from arbitree.kinds.dependency.value import DepTree
 from arbitree.measures.measure import FloatArray, Statistics
 from arbitree.measures.ratio import Compared
 from arbitree.plugins import check_name
-from arbitree.study.comparable import cluster_positions, length_obstacle, pairable, pairs_of
+from arbitree.study.comparable import cluster_positions, length_obstacle, pairable, pairable_parts, pairs_of
 from arbitree.study.result import Ignored
 from arbitree.study.study import Annotation, Item, Study
 
@@ -32,6 +32,7 @@ SUBTYPES = ("keep", "strip")
 
 # Two trees, and the words that meet; None: they have as many words, and meet in order.
 Pair = tuple[DepTree, DepTree, list[tuple[int, int]] | None]
+Candidates = list[tuple[Item, list[Annotation[DepTree]]]]
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
@@ -319,7 +320,17 @@ class ArcPairs(Statistics[ArcStatistics]):
 
     def prepare(self, study: Study[DepTree], run: Run) -> ArcStatistics:
         """Pair the trees of *study*; this is fast, so *run* is not used."""
-        candidates, ignored = pairable(study)
+        return self._paired(study, *pairable(study))
+
+    def parts(self, study: Study[DepTree], run: Run) -> Callable[[Study[DepTree]], ArcStatistics]:
+        """Return a function that pairs the trees of parts of *study*."""
+        items = pairable_parts(study)
+        return lambda part: self._paired(part, *items(part))
+
+    def _paired(
+        self, study: Study[DepTree], candidates: Candidates, excluded: list[Ignored]
+    ) -> ArcStatistics:
+        ignored = [*excluded]
         used: list[Item] = []
         pairs: list[tuple[Pair, ...]] = []
         for item, cells in candidates:
