@@ -8,12 +8,15 @@ from hypothesis import strategies as st
 from arbitree.errors import ArbitreeError
 from arbitree.formats import labels
 from arbitree.formats.label_tables import columnar
-from arbitree.formats.label_tables.columnar import Coded, coded_table, numbered
+from arbitree.formats.label_tables.columnar import numbered
 from arbitree.reading.assembly import read_study
+from arbitree.study.coded import Coded
 
 HEADERS = [
     *(["item", "coder", "label"], ["label", "item", "coder"], ["task", "worker", "answer"]),
     *(["item", "coder", "label", "gold"], ["item", "ann", "bob"], ["text", "annotator", "label"]),
+    *(["item", "coder", "label", "document"], ["sentence", "coder", "label", "doc", "item"]),
+    *(["item", "label"], ["id", "ann", "bob", "cho"], ["id", "ann1", "tweet"], ["item", "ann", "ann"]),
     *([" item", "coder", "label "], ["item", "coder", "tag"], ["id", "", "label"], ["a", "b", "c"]),
 ]
 ITEMS = [
@@ -43,7 +46,10 @@ LABELS = [
     "1,5",
     "\u00a0b",
 ]
-CELLS = {"item": ITEMS, "task": ITEMS, "text": ITEMS, "id": ITEMS, "label": LABELS, "answer": LABELS}
+DOCUMENTS = ["d1", "d2", "\u00e9", "We saw her.", "", "d1 "]
+CELLS = {"document": DOCUMENTS, "doc": DOCUMENTS, "sentence": DOCUMENTS}
+CELLS |= dict.fromkeys(("ann", "bob", "cho", "ann1", "tweet"), LABELS)
+CELLS |= {"item": ITEMS, "task": ITEMS, "text": ITEMS, "id": ITEMS, "label": LABELS, "answer": LABELS}
 
 
 @st.composite
@@ -53,11 +59,15 @@ def tables(draw):
     sign = draw(st.sampled_from("\t,;"))
     size = draw(st.integers(1, 12))
     few = draw(st.sampled_from([True, True, False]))  # only usual cells, so that the table is regular
+    wide = "label" not in map(str.strip, header) and "tag" not in header and "answer" not in header
     rows = []
     for number in range(size):
         row = []
         for name in header:
             known = CELLS.get(name.strip(), CODERS)
+            if wide and known is ITEMS and few:
+                row.append(f"i{number}")
+                continue
             row.append(
                 known[number % 3 if known is not CODERS else number // 3 % 3]
                 if few
@@ -85,7 +95,7 @@ def outcome(path, **options):
     return repr(parts), study.columns.tolist(), said
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(
     data=tables(), options=st.sampled_from([{}, {}, {"missing": "off"}, {"numbers": "off"}, {"strict": True}])
 )
@@ -102,6 +112,34 @@ def test_the_result_is_that_of_the_reader_of_rows(tmp_path_factory, data, option
 REGULAR = "item\tcoder\tlabel\n" + "".join(f"i{n}\t{c}\t{n % 2}\n" for n in range(4) for c in "xy")
 
 
+WIDE = "item\tann\tbob\n" + "".join(f"i{n}\t{n % 2}\t{n % 3}\n" for n in range(4))
+
+
+@pytest.mark.parametrize(
+    ("change", "columns"),
+    [
+        (("", ""), True),
+        (("i1\t1\t1", "i1\t\tNA"), True),
+        (("i1\t1\t1", "i1\t\t"), True),
+        (("i1\t1\t1", "i2\t1\t1"), False),
+        (("i1\t1\t1", "item\t1\t1"), False),
+        (("i1\t1\t1", "\t1\t1"), False),
+        (("ann\tbob", "context\tbob"), False),
+        (("item\tann", "ann\titem"), False),
+    ],
+)
+def test_matrices_are_read_by_column(tmp_path, monkeypatch, change, columns):
+    from arbitree.reading.content import load
+
+    monkeypatch.setattr(columnar, "LEAST", 0)
+    path = tmp_path / "table.tsv"
+    path.write_text(WIDE.replace(*change))
+    assert (labels.regular_records(load(str(path))) is not None) == columns
+    found = outcome(path)
+    monkeypatch.setattr(labels, "regular_records", lambda content: None)
+    assert found == outcome(path)
+
+
 @pytest.mark.parametrize(
     ("change", "columns"),
     [
@@ -115,6 +153,8 @@ REGULAR = "item\tcoder\tlabel\n" + "".join(f"i{n}\t{c}\t{n % 2}\n" for n in rang
         (("i1\tx\t1", "i1\tx"), False),
         (("i1\tx\t1", "\ni1\tx\t1"), False),
         (("i1", "i" * 65), False),
+        (("item\tcoder\tlabel", "item\tann\tbob"), False),  # not one row per item
+        (("item\tcoder\tlabel", "doc\titem\tlabel"), True),
     ],
 )
 def test_regular_tables_are_read_by_column_and_others_by_row(tmp_path, monkeypatch, change, columns):
@@ -161,4 +201,4 @@ def test_small_tables_are_read_by_row(tmp_path):
 
     path = tmp_path / "table.tsv"
     path.write_text(REGULAR)
-    assert coded_table(load(str(path)), 3) is None
+    assert labels.regular_records(load(str(path))) is None

@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source
 from arbitree.formats.format import Format
-from arbitree.formats.label_tables.layouts import TICKS, TRIPLES, records_of, regular_records
+from arbitree.formats.label_tables.layouts import TICKS, TRIPLES, records_of
+from arbitree.formats.label_tables.regular import regular_records
 from arbitree.formats.label_tables.rows import gather, parse
 from arbitree.formats.label_tables.writing import columns_about, labelled_rows, study_of, table_text
 from arbitree.kinds.labels.value import Label, Tags
@@ -174,7 +175,7 @@ def entries_of(records: Records, notes: list[str] | None = None) -> Iterator[Ent
     (kept,), (codes,) = parsed.records, parsed.codes
     if notes is not None:
         notes += parsed.notes
-    for item, coder, code, line in zip(kept.items, kept.coders, codes, kept.lines, strict=True):
+    for item, coder, code, line in zip(kept.items, kept.coders, codes, map(int, kept.lines), strict=True):
         document, _ = kept.places.get(item, (None, None))
         yield Entry(parsed.values[code], Source(kept.path, line), item, document, coder)
 

@@ -30,7 +30,7 @@ class Prepared:
     """Base class of prepared statistics: the items that they use and exclude."""
 
     columns: NDArray[np.intp]  # of the weights, that is the clusters, that the used items belong to
-    used: tuple[Item, ...]
+    used: Sequence[Item]
     ignored: tuple[Ignored, ...]
     notes: tuple[str, ...] = ()
 

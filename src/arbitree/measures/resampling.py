@@ -414,7 +414,7 @@ class Scored:
     value: float | None
     status: str
     interval: Interval | None
-    used: tuple[Item, ...]
+    used: Sequence[Item]
     weights: FloatArray  # (1, clusters)
     highest: float | None = None  # value of identical annotators, if it is stated; may be NaN
 

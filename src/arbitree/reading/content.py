@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from arbitree.errors import FormatError, Source
 from arbitree.files import note_input
@@ -17,6 +17,10 @@ from arbitree.reading import limits
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
 from arbitree.reading.workbooks import WORKBOOKS, table_in
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 V = TypeVar("V")
 
@@ -50,8 +54,8 @@ class Records:
     items: Sequence[str] = field(default_factory=list)
     coders: Sequence[str | None] = field(default_factory=list)  # None: the annotator of the file
     labels: Sequence[Any] = field(default_factory=list)  # text, or a number, list or object in JSON
-    lines: Sequence[int] = field(default_factory=list)
-    places: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)  # document, cluster
+    lines: Sequence[int] | NDArray[np.int32] = field(default_factory=list)
+    places: Mapping[str, tuple[str | None, str | None]] = field(default_factory=dict)  # document, cluster
     empty: dict[str, None] = field(default_factory=dict)  # items without a label
     names: list[str] = field(default_factory=list)  # all annotators, including those without a label
     gold: dict[str, list[tuple[Any, int]]] = field(default_factory=dict)  # labels and line numbers, by item
@@ -79,6 +83,7 @@ class RowRecords(Records):
     coders: list[str | None] = field(default_factory=list)
     labels: list[Any] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    places: dict[str, tuple[str | None, str | None]] = field(default_factory=dict)
 
     def add(self, item: str, coder: str | None, label: Any, line: int) -> None:
         """Add one label without surrounding whitespace; an empty label counts as missing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, ValuesView
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
@@ -31,7 +31,7 @@ class Grid(CellTable[V]):
         ('VB', 3, False)
     """
 
-    listed: tuple[Item, ...]  # not called items, because a mapping has a method of that name
+    listed: Sequence[Item]  # not called items, because a mapping has a method of that name
     coders: tuple[str, ...]
     codes: IntArray  # (items, coders), -1 for missing annotations
     distinct: tuple[V, ...]
@@ -54,6 +54,10 @@ class Grid(CellTable[V]):
         ):  # by row: often only the first is needed
             for column in np.flatnonzero(codes != MISSING).tolist():
                 yield item.id, self.coders[column]
+
+    def values(self) -> ValuesView[Annotation[V]]:
+        """Return the annotations, row by row."""
+        return _Annotations(self)
 
     def __len__(self) -> int:
         return int(np.count_nonzero(self.codes != MISSING))
@@ -108,6 +112,12 @@ class Grid(CellTable[V]):
         shared = given & np.isin(self.files, np.unique(self.files[given[:, own], own]))
         return tuple(self.coders[column] for column in np.flatnonzero(shared.any(axis=0)).tolist())
 
+    def annotations(self) -> Iterator[Annotation[V]]:
+        """Yield the annotations, row by row."""
+        for row, codes in enumerate(self.codes):
+            for column in np.flatnonzero(codes != MISSING).tolist():
+                yield self._annotation(row, column)
+
     def _annotation(self, row: int, column: int) -> Annotation[V]:
         source = None
         if self.lines is not None and self.files is not None:
@@ -128,3 +138,14 @@ class Grid(CellTable[V]):
         numbers: dict[str, int] = {}
         found = [numbers.setdefault(item.cluster, len(numbers)) for item in self.listed]
         return np.array(found, dtype=np.intp)
+
+
+class _Annotations(ValuesView[Annotation[V]]):
+    """The annotations of a grid, found without their names."""
+
+    def __init__(self, grid: Grid[V]) -> None:
+        super().__init__(grid)
+        self._grid = grid
+
+    def __iter__(self) -> Iterator[Annotation[V]]:
+        return self._grid.annotations()

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,59 @@ class Item:
     id: str
     document: str
     cluster: str
+
+
+class Items(Sequence[Item]):
+    """Items stored as columns. All of them are created when somebody asks for more than single items.
+
+    Example:
+        >>> items = Items(["s1", "s2"], ["news", "news"])
+        >>> items[1], len(items), items == (Item("s1", "news", "s1"), Item("s2", "news", "s2"))
+        (Item(id='s2', document='news', cluster='s2'), 2, True)
+    """
+
+    __hash__ = None  # type: ignore[assignment]  # as of lists
+
+    def __init__(
+        self, ids: Sequence[str], documents: Sequence[str], clusters: Sequence[str] | None = None
+    ) -> None:
+        """Store the columns.
+
+        Args:
+            ids: The id of each item.
+            documents: The document of each item.
+            clusters: The cluster of each item (default: each item is its own cluster).
+        """
+        self.ids, self.documents, self.clusters = ids, documents, ids if clusters is None else clusters
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, place: int) -> Item: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Item, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Item | tuple[Item, ...]:
+        if isinstance(place, slice):
+            return self._every[place]
+        return Item(self.ids[place], self.documents[place], self.clusters[place])
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self._every)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return self._every == tuple(other)
+
+    def __repr__(self) -> str:
+        return repr(self._every)
+
+    @cached_property
+    def _every(self) -> tuple[Item, ...]:
+        return tuple(map(Item, self.ids, self.documents, self.clusters))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +152,7 @@ class Study(Generic[V]):
         Study of 2 items, 2 annotators (ann, bob), annotations
     """
 
-    items: tuple[Item, ...]
+    items: Sequence[Item]  # a tuple, or Items
     coders: tuple[str, ...]
     cells: Mapping[
         tuple[str, str], Annotation[V]
@@ -141,8 +194,10 @@ class Study(Generic[V]):
         return len(self.items) * len(self.coders) - len(self.cells)
 
     @cached_property
-    def clusters(self) -> tuple[str, ...]:
+    def clusters(self) -> Sequence[str]:
         """The units of resampling, in the order of the items."""
+        if isinstance(self.items, Items) and self.items.clusters is self.items.ids:
+            return self.items.ids
         return tuple(dict.fromkeys(item.cluster for item in self.items))
 
     @cached_property
@@ -161,6 +216,8 @@ class Study(Generic[V]):
     @cached_property
     def documents(self) -> tuple[str, ...]:
         """The documents, in the order of the items."""
+        if isinstance(self.items, Items):
+            return tuple(dict.fromkeys(self.items.documents))
         return tuple(dict.fromkeys(item.document for item in self.items))
 
     @property
@@ -254,7 +311,7 @@ class Study(Generic[V]):
         return (*self.coders, *dict.fromkeys(coder for _, coder in self.aside))
 
     def _cells_of(
-        self, items: tuple[Item, ...], coders: tuple[str, ...]
+        self, items: Sequence[Item], coders: tuple[str, ...]
     ) -> Mapping[tuple[str, str], Annotation[V]]:
         columns = [self.coders.index(coder) for coder in coders]
         if items is self.items and isinstance(self.cells, CellTable):

@@ -8,12 +8,10 @@ from itertools import chain, combinations
 from typing import Any
 
 from arbitree.errors import FormatError, Source
-from arbitree.formats.label_tables.columnar import coded_table
-from arbitree.formats.label_tables.ticks import ROWS, find_ticks, with_sets
+from arbitree.formats.label_tables.ticks import find_ticks, with_sets
 from arbitree.kinds.labels.value import Label
 from arbitree.reading.columns import (
     CLUSTER,
-    CODER,
     DOCUMENT,
     ITEM,
     LABEL,
@@ -29,7 +27,7 @@ from arbitree.reading.columns import (
     place_of,
     plain,
 )
-from arbitree.reading.content import Content, Records, RowRecords
+from arbitree.reading.content import Records, RowRecords
 from arbitree.reading.inputs import Reading
 from arbitree.reading.tables import TextTable, text_of
 from arbitree.study.texts import is_prose
@@ -40,45 +38,6 @@ TRIPLES, TICKS = "triples", "ticks"  # layouts that have a name
 _TRIPLES_LAYOUT = "rows without a header: annotator, item, label"
 LOOKED_AT = 50  # cells of a column that tell whether it contains texts
 COUNTED = 5  # rows from which on 1, 2, 3 ... are not labels by chance
-
-
-def regular_records(content: Content) -> Records | None:
-    """Return the labels of a table of items, annotators and labels, read by column; None for other tables.
-
-    The result is that of the reader of rows, which also names the place of errors.
-    """
-    reading = content.reading
-    options = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
-    if reading.drop_column or any(name is not None for name in options):
-        return None
-    coded = coded_table(content, 3)
-    if coded is None or not is_header(coded.header):
-        return None
-    header = [name.strip() for name in coded.header]
-    head = TextTable(coded.head(ROWS), [], header, coded.sign)
-    if not all(header) or find_ticks(head, reading, content.path) is not None:
-        return None
-    roles = (ITEM, CODER, LABEL)
-    places = [place_of(header, names) for names in roles]
-    if len({plain(name) for name in header} & {name for names in roles for name in names}) != 3:
-        return None
-    item, coder, label = (coded.columns[place] for place in places if place is not None)
-    columns = find_columns(TextTable([*head.rows[:1], *head.rows[:1]], [], header), reading, content.path)
-    found = (columns.item, columns.coder, columns.label)
-    if list(found) != places or columns.taken != set(found) or len(item.distinct) == len(item):
-        return None
-    return Records(
-        content.path,
-        items=item,
-        coders=coder,
-        labels=label,
-        lines=range(2, len(item) + 2),
-        places=dict.fromkeys(item.distinct, (None, None)),
-        names=list(coder.distinct),
-        reading=reading,
-        commas=coded.sign == ";",
-        layout=_long_layout(header, columns),
-    )
 
 
 def records_of(table: TextTable, reading: Reading, path: str, *, layout: str = "") -> Records:
@@ -161,7 +120,7 @@ def _long(table: TextTable, columns: Columns, path: str) -> Records:
     """Read a table with one row per label."""
     header = table.header or []
     item_at, label_at = columns.item or 0, columns.label or 0
-    records = RowRecords(path, layout=_long_layout(header, columns))
+    records = RowRecords(path, layout=long_layout(header, columns))
     items = []
     for row, line in zip(table.rows, table.lines, strict=True):
         _check_width(row, header, path, line)
@@ -224,7 +183,7 @@ def _same_for_items(items: Iterable[str], cells: Iterable[Any]) -> dict[str, str
     return found
 
 
-def _place(records: Records, row: list[Any], item: str, columns: Columns, line: int) -> None:
+def _place(records: RowRecords, row: list[Any], item: str, columns: Columns, line: int) -> None:
     """Add document, cluster and gold label of an item."""
     if columns.gold is not None:
         records.add_gold(item, row[columns.gold], line)
@@ -234,7 +193,8 @@ def _place(records: Records, row: list[Any], item: str, columns: Columns, line: 
         records.places[item] = (document or None, cluster or None)
 
 
-def _long_layout(header: list[str], columns: Columns) -> str:
+def long_layout(header: list[str], columns: Columns) -> str:
+    """Return how a table with one row per label was read."""
     names = {
         "item": columns.item,
         "annotator": columns.coder,
@@ -279,7 +239,7 @@ def _wide(table: TextTable, columns: Columns, path: str) -> Records:
             if row[place] != "":  # most cells of a large matrix are empty
                 records.add(item, coder, row[place], line)
     records.texts = _texts(table, columns, items, {place for place, _ in coders})
-    records.layout = _wide_layout(table, columns, coders, records.texts)
+    records.layout = wide_layout(table, columns, coders, records.texts)
     return records
 
 
@@ -328,9 +288,10 @@ def _share_nothing(table: TextTable, places: list[int]) -> bool:
     return len(places) > 2 and any(len(pair) == len(table.rows) for pair in pairs)
 
 
-def _wide_layout(
+def wide_layout(
     table: TextTable, columns: Columns, coders: list[tuple[int, str]], texts: Mapping[str, Any]
 ) -> str:
+    """Return how a table with one column per annotator was read."""
     names = [name.strip() for name in table.header or ()]
     shown = [name for _, name in coders[:MOST]] + ["..."] * (len(coders) > MOST)
     what = f" ({', '.join(shown)})" if names else ", without a header"

@@ -12,9 +12,19 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arbitree.errors import FormatError, Source, StudyError, shorten
-from arbitree.formats.label_tables.columnar import Coded, counts_of, distinct_of, first_places, numbers_of
+from arbitree.formats.label_tables.columnar import (
+    CodedPlaces,
+    counts_of,
+    distinct_of,
+    first_places,
+    numbered,
+    numbers_of,
+    other_than_ascii,
+    renumbered,
+)
 from arbitree.formats.label_tables.spelling import (
     NUMBERS,
     composed,
@@ -29,9 +39,10 @@ from arbitree.kinds.labels.value import Label, Tags, in_order, spelled_like
 from arbitree.plugins import check_name
 from arbitree.reading.content import Records
 from arbitree.reading.inputs import Input
+from arbitree.study.coded import Coded, constant
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.grid import MISSING, Grid
-from arbitree.study.study import Item, Study
+from arbitree.study.study import Item, Items, Study
 from arbitree.study.texts import Texts
 
 ROUNDING = 1e-12  # a smaller difference is not divided out, so that weights are read as they were written
@@ -46,43 +57,59 @@ def gather(files: Files) -> Study[Any]:
     files, notes = _composed(_owned(files))
     parsed = parse([records for _, records in files])
     files = [(each, records) for (each, _), records in zip(files, parsed.records, strict=True)]
-    rows: dict[str, int] = {}
-    columns: dict[str, int] = {}
-    documents: list[str] = []  # of each item
-    clusters: list[str] = []
-    for each, records in files:
-        for name in records.names:
-            columns.setdefault(name, len(columns))
-        for item in dict.fromkeys((*records.places, *distinct_of(records.items), *records.empty)):
-            if item not in rows:
-                rows[item] = len(rows)
-                document, cluster = records.places.get(item, (None, None))
-                documents.append(document or each.document)
-                clusters.append(cluster or item)
-        for coder in distinct_of(records.coders):
-            columns.setdefault(coder or each.coder, len(columns))
-    if not any(records.items for _, records in files):
+    columns = _columns(files)
+    if not any(len(records.items) for _, records in files):
         path = files[0][1].path
         raise FormatError("the table contains no labels", Source(path), hint="Fill the cells with labels")
-    grid = _Places(tuple(columns), tuple(records.path for _, records in files), (len(rows), len(columns)))
+    items, own, rows = _items(files)
+    grid = _Places(tuple(columns), tuple(records.path for _, records in files), (len(items), len(columns)))
     codes = np.full(grid.lines.shape, MISSING, dtype=np.int32)
     for number, (each, records) in enumerate(files):
-        row = numbers_of(records.items, rows.__getitem__)
-        column = numbers_of(records.coders, partial(_column_of, columns, each.coder))
+        row, column = rows[number], numbers_of(records.coders, partial(_column_of, columns, each.coder))
         _check_single(records, row, column, codes, grid)
         codes[row, column] = parsed.codes[number]
         lines = records.lines
         grid.lines[row, column] = np.arange(lines.start, lines.stop) if isinstance(lines, range) else lines
         if len(files) > 1:
             grid.files[row, column] = number
-    items = tuple(map(Item, rows, documents, clusters))
-    own = np.arange(len(items)) if clusters == list(rows) else None  # each item is its own cluster
     cells = Grid(items, grid.coders, codes, parsed.values, grid.lines, grid.paths, grid.files, own)
     gold, doubts = _gold(files, parsed)
     found = (*notes, *parsed.notes, *doubts, *_strangers(cells))
     settings = settings_of(files[0][1].reading)
     texts = Texts(_merged_texts([records.texts for _, records in files]))
     return Study(items, grid.coders, cells, notes=found, settings=settings, gold=gold, texts=texts)
+
+
+def _columns(files: Files) -> dict[str, int]:
+    """Return the column of each annotator."""
+    columns: dict[str, int] = {}
+    for each, records in files:
+        for name in (*records.names, *distinct_of(records.coders)):
+            columns.setdefault(name or each.coder, len(columns))
+    return columns
+
+
+def _items(files: Files) -> tuple[Sequence[Item], NDArray[np.intp] | None, list[IntArray]]:
+    """Return the items, the number of the cluster of each if it is known, and the item of each label."""
+    (each, records), *others = files
+    if not others and isinstance(records.items, Coded) and isinstance(records.places, CodedPlaces):
+        ids, documents, clusters = records.places.ids, records.places.documents, records.places.clusters
+        items = Items(ids, documents or constant(each.document, len(ids)), clusters)
+        own = np.arange(len(ids)) if clusters is None else numbered([clusters.codes.astype(np.uint64)])[1]
+        return items, own.astype(np.intp), [records.items.codes.astype(np.int32, copy=False)]
+    rows: dict[str, int] = {}
+    documents_of: list[str] = []
+    clusters_of: list[str] = []
+    for each, records in files:
+        for item in dict.fromkeys((*records.places, *distinct_of(records.items), *records.empty)):
+            if item not in rows:
+                rows[item] = len(rows)
+                document, cluster = records.places.get(item, (None, None))
+                documents_of.append(document or each.document)
+                clusters_of.append(cluster or item)
+    found = tuple(map(Item, rows, documents_of, clusters_of))
+    single = np.arange(len(found)) if clusters_of == list(rows) else None  # each item is its own cluster
+    return found, single, [numbers_of(records.items, rows.__getitem__) for _, records in files]
 
 
 def _column_of(columns: Mapping[str, int], owner: str, coder: str | None) -> int:
@@ -118,11 +145,7 @@ def _strangers(grid: Grid[Any]) -> list[str]:
     plain = all(isinstance(value, Label) for value in grid.distinct)
     if len(grid.coders) < 3 or not plain or all(value.number is not None for value in grid.distinct):
         return []
-    used: list[set[int]] = [set() for _ in grid.coders]
-    rows, columns = np.nonzero(grid.codes != MISSING)
-    pairs = columns.astype(np.int64) * len(grid.distinct) + grid.codes[rows, columns]
-    for pair in np.unique(pairs).tolist():
-        used[pair // len(grid.distinct)].add(pair % len(grid.distinct))
+    used = [set(np.flatnonzero(np.bincount(codes - MISSING)[-MISSING:]).tolist()) for codes in grid.codes.T]
     users = Counter(code for codes in used for code in codes)
     if max(users.values(), default=0) < 2:
         return []
@@ -252,7 +275,7 @@ def parse(tables: Sequence[Records]) -> Parsed:
     for records, found in zip(tables, keys, strict=True):
         for place in first_places(found):
             if found[place] not in first:
-                first[found[place]] = (records.labels[place], Source(records.path, records.lines[place]))
+                first[found[place]] = (records.labels[place], Source(records.path, int(records.lines[place])))
     weighted = any(is_weighted(label) for label, _ in first.values())
     values = {key: value_of(label, source, weighted=weighted) for key, (label, source) in first.items()}
     if any(isinstance(value, Tags) for value in values.values()):
@@ -282,6 +305,9 @@ def _without_missing(tables: Sequence[Records], option: str) -> tuple[list[Recor
         return list(tables), notes
     kept = []
     for records in tables:
+        if isinstance(records.labels, Coded) and isinstance(records.places, CodedPlaces):
+            kept.append(_kept_columns(records, markers))
+            continue
         given = [not _marks(label, markers) for label in records.labels]
         gone = [item for item, there in zip(records.items, given, strict=True) if not there]
         columns = (records.items, records.coders, records.labels, records.lines)
@@ -294,6 +320,18 @@ def _without_missing(tables: Sequence[Records], option: str) -> tuple[list[Recor
         }
         kept.append(replace(changed, empty=empty, gold=gold))
     return kept, notes
+
+
+def _kept_columns(records: Records, markers: frozenset[str]) -> Records:
+    """Return the labels of a regular table without those that mark a missing label."""
+    rows = np.flatnonzero(numbers_of(records.labels, lambda label: not _marks(label, markers)))
+    items, coders, labels = (
+        column.at(rows)
+        for column in (records.items, records.coders, records.labels)
+        if isinstance(column, Coded)
+    )
+    lines = np.asarray(records.lines, dtype=np.int32)[rows]
+    return replace(records, items=items, coders=coders, labels=renumbered(labels), lines=lines)
 
 
 def _marks(label: Any, markers: frozenset[str]) -> bool:
@@ -340,7 +378,9 @@ def _renamed(value: Label | Tags, spelling: Mapping[str, str]) -> Label | Tags:
 
 def _composed(files: Files) -> tuple[Files, list[str]]:
     """Return *files* with one Unicode form for each item and each annotator, and warnings."""
-    items = composed(name for _, records in files for name in (*distinct_of(records.items), *records.empty))
+    items = composed(
+        name for _, records in files for name in (*other_than_ascii(records.items), *records.empty)
+    )
     coders = composed(
         name
         for each, records in files
@@ -380,7 +420,7 @@ def _check_single(records: Records, row: IntArray, column: IntArray, codes: IntA
     again[np.setdiff1d(np.arange(len(flat)), firsts)] = True
     place = int(np.argmax(again))
     twin = int(np.flatnonzero(flat == flat[place])[0])
-    other = Source(records.path, records.lines[twin])
+    other = Source(records.path, int(records.lines[twin]))
     if twin == place:
         other = grid.source(int(row[place]), int(column[place]))
     what = f"{grid.coders[column[place]]} labels item {records.items[place]!r} twice; first label at {other}"
@@ -388,7 +428,7 @@ def _check_single(records: Records, row: IntArray, column: IntArray, codes: IntA
     if records.wide:
         hint = "Use another item in each row, or remove the item column with --drop-column to number the rows"
         hint += "; in a table with one row per label, set --coder-column and --label-column"
-    raise StudyError(what, Source(records.path, records.lines[place]), hint=hint)
+    raise StudyError(what, Source(records.path, int(records.lines[place])), hint=hint)
 
 
 def _key(label: Any) -> str:

@@ -83,7 +83,9 @@ class LabelAnnotators(AnnotatorModel[Any]):
             varied=size > 1,
             confusion=_confusion(study, sample, fit, pattern, [str(value) for value in table.values]),
             details=self._details(method, restarts, fit, size),
-            ignored=tuple(unannotated(study.items[place], 0) for place in np.flatnonzero(~annotated)),
+            ignored=tuple(
+                unannotated(study.items[place], 0) for place in np.flatnonzero(~annotated).tolist()
+            ),
             notes=("the model treats every distinct set or distribution of tags as a separate category",)
             * (study.value_type is Tags),
         )

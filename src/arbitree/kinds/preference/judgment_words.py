@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -92,7 +92,7 @@ def given_words(text: str | None, options: tuple[str, str]) -> dict[str, int | s
     return found
 
 
-def preferences(judgments: Judgments, items: tuple[Item, ...], words: Words) -> Study[Preference]:
+def preferences(judgments: Judgments, items: Sequence[Item], words: Words) -> Study[Preference]:
     """Return the study of preferences over *items*; its notes list exclusions.
 
     Raises:
@@ -140,7 +140,7 @@ def preferences(judgments: Judgments, items: tuple[Item, ...], words: Words) -> 
     return replace(Study(items, coders, cells), notes=tuple(notes))
 
 
-def _finder(judgments: Judgments, items: tuple[Item, ...]) -> Any:
+def _finder(judgments: Judgments, items: Sequence[Item]) -> Any:
     """Return a function that finds an item by its id in the file, or by number."""
     by_id = {item.id: item for item in items}
     if judgments.rows is not None and judgments.rows != len(items):

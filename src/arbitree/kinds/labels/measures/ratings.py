@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, compress
 from typing import Any
@@ -219,7 +219,7 @@ def counts_of(
     codes: IntArray,
     values: tuple[Any, ...],
     *,
-    items: tuple[Item, ...],
+    items: Sequence[Item],
     coders: tuple[str, ...],
     clusters: NDArray[np.intp],
     cluster_count: int,
@@ -334,7 +334,7 @@ def _blocks(codes: IntArray, size: int) -> Iterator[tuple[slice, FloatArray]]:
 
 
 def _ignored(
-    items: tuple[Item, ...], coders: tuple[str, ...], codes: IntArray, given: NDArray[np.int64]
+    items: Sequence[Item], coders: tuple[str, ...], codes: IntArray, given: NDArray[np.int64]
 ) -> tuple[Ignored, ...]:
     found = []
     for row in np.flatnonzero(given < 2).tolist():
