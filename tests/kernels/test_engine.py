@@ -37,13 +37,15 @@ KINDS = ["scalar", "avx2", "avx512"]
 
 @pytest.fixture(params=KINDS)
 def lanes(request):
-    """Use one kind of lanes during a test."""
+    """Use one kind of lanes during a test, also where single pairs would be quicker."""
     before = compiled.lanes()
     try:
         compiled._set_lanes(request.param)
     except ValueError:
         pytest.skip(f"the processor has no {request.param}")
+    compiled._set_programs(True)
     yield request.param
+    compiled._set_programs(False)
     compiled._set_lanes(before)
 
 
@@ -135,6 +137,7 @@ def test_panels_of_any_trees_have_the_distances_of_the_twin(found, row):
     expected = np.triu(distances.astype(float) ** 2, 1)[row:, row:].tolist()
     corpus = compiled.Corpus(*arrays(found))
     before = compiled.lanes()
+    compiled._set_programs(True)
     try:
         for kind in KINDS:
             try:
@@ -144,6 +147,7 @@ def test_panels_of_any_trees_have_the_distances_of_the_twin(found, row):
             found_sums = corpus.sums(groups, ones, ones, (row, len(found)), (row, len(found)))
             assert found_sums[0].tolist() == expected
     finally:
+        compiled._set_programs(False)
         compiled._set_lanes(before)
 
 
@@ -210,6 +214,15 @@ def test_trees_that_are_left_out_are_those_of_single_pairs(lanes):
     found = [*random_trees(12, 8), zigzag([0, 1, 2] * 100), zigzag([0] * 310), path([0] * 5)]
     check_panels(found, step=2)
     check_panels(found[::-1])
+
+
+def test_rows_that_are_quicker_pair_by_pair_have_the_same_sums(lanes):
+    compiled._set_programs(False)
+    rng = random.Random(19)
+    found = [random_tree(rng, size) for size in [*range(1, 30), 60, 90, 130, 131] for _ in range(2)]
+    found += [shape([node % 3 for node in range(150)]) for shape in SHAPES]
+    check_panels(found)
+    check_panels(found, step=9)
 
 
 def test_labels_may_be_large_numbers(lanes):

@@ -85,6 +85,11 @@ def _comb(labels, leaf_first):
     return flattened(children, labels)
 
 
+def binary(labels):
+    """Return the tree that fills its levels from the left, with two children each."""
+    return tree([(node - 1) // 2 for node in range(1, len(labels))], labels)
+
+
 SHAPES = [path, star, left_comb, right_comb, zigzag]
 
 

@@ -6,7 +6,8 @@ environment variable ``ARBITREE_KERNEL`` (``compiled`` or ``plain``) selects one
 The C++ kernel computes panels of sums, whose columns extend from the first row to the last group, for all
 pairs at once, with the widest vectors that the processor supports; ``lanes()`` returns their name. The
 environment variable ``ARBITREE_LANES`` selects others: ``avx512`` (which needs VBMI), ``avx2``, ``scalar``
-(no vectors), or ``off`` (each pair separately). They differ only in speed.
+(no vectors), or ``off`` (each pair separately, only with Zhang and Shasha's algorithm). They differ only in
+speed. Long and deep trees are compared pair by pair, along the paths that need the fewest steps.
 """
 
 from __future__ import annotations

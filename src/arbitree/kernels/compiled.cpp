@@ -118,11 +118,25 @@ class Pairs {
   std::vector<std::int32_t> first_, second_;
 };
 
+// Which lanes to use: asked of the environment once, unless a test says otherwise.
+std::atomic<int> chosen_lanes{-1};
+
+LaneKind lane_kind() {
+  int kind = chosen_lanes.load();
+  if (kind < 0) {
+    const char* const wanted = std::getenv("ARBITREE_LANES");
+    kind = static_cast<int>(lanes_named(wanted == nullptr ? "" : wanted));
+    chosen_lanes.store(kind);
+  }
+  return static_cast<LaneKind>(kind);
+}
+
 Output<std::int32_t, 1> distances(const Corpus& corpus, const Input<std::int32_t>& first,
                                   const Input<std::int32_t>& second) {
+  const LaneKind kind = lane_kind();
   Workspaces spaces;
   return Pairs(corpus, first, second).map<std::int32_t>([&](auto x, auto y) {
-    return corpus.distance(x, y, spaces);
+    return corpus.distance(x, y, kind, spaces);
   });
 }
 
@@ -147,19 +161,6 @@ void check_range(Range range, std::int64_t group_count) {
     throw std::out_of_range("no groups " + std::to_string(range.first) + " to " +
                             std::to_string(range.second) + " among " + std::to_string(group_count));
   }
-}
-
-// Which lanes to use: asked of the environment once, unless a test says otherwise.
-std::atomic<int> chosen_lanes{-1};
-
-LaneKind lane_kind() {
-  int kind = chosen_lanes.load();
-  if (kind < 0) {
-    const char* const wanted = std::getenv("ARBITREE_LANES");
-    kind = static_cast<int>(lanes_named(wanted == nullptr ? "" : wanted));
-    chosen_lanes.store(kind);
-  }
-  return static_cast<LaneKind>(kind);
 }
 
 // Groups of trees and the sums of a block of them, checked.
@@ -225,9 +226,10 @@ Output<double, 3> squares(const Corpus& corpus, const GroupSums& sums, const Cos
 
 Output<double, 3> sums(const Corpus& corpus, const Input<std::int64_t>& groups, const Input<double>& counts,
                        const Input<double>& sizes, Range rows, Range columns) {
+  const LaneKind kind = lane_kind();
   Workspaces spaces;
   return squares(corpus, GroupSums(corpus.tree_count(), groups, counts, sizes, rows, columns), nullptr,
-                 [&](auto x, auto y) { return static_cast<double>(corpus.distance(x, y, spaces)); });
+                 [&](auto x, auto y) { return static_cast<double>(corpus.distance(x, y, kind, spaces)); });
 }
 
 template <class... Arrays>
@@ -273,9 +275,10 @@ Output<std::uint16_t, 1> triangle(const Corpus& corpus, Range rows) {
   for (std::int64_t x = 0; x < corpus.tree_count(); ++x) {
     require(corpus.left(x).size <= INT16_MAX, "a tree is too large for distances of 16 bits");
   }
+  const LaneKind kind = lane_kind();
   Workspaces spaces;
   return following<std::uint16_t>(corpus, rows, nullptr,
-                                  [&](auto x, auto y) { return corpus.distance(x, y, spaces); });
+                                  [&](auto x, auto y) { return corpus.distance(x, y, kind, spaces); });
 }
 
 template <class... Arrays>
@@ -432,6 +435,8 @@ NB_MODULE(_compiled, module) {
   module.def(
       "_set_lanes", [](const std::string& name) { chosen_lanes.store(static_cast<int>(lanes_named(name))); },
       "name"_a);
+  module.def("_set_programs", [](bool always) { always_programs = always; }, "always"_a);
+  module.def("_set_plans", [](std::uint32_t seed) { plan_seed = seed; }, "seed"_a);
 
   nb::class_<WholeProgram>(module, "WholeProgram")
       .def(nb::init<const Corpus&>(), "corpus"_a, nb::keep_alive<1, 2>())

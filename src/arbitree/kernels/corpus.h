@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "hash_consing.h"
+#include "path_strategy.h"
 
 namespace arbitree {
 
@@ -17,9 +17,11 @@ template <class Number>
 using Values = std::span<const Number>;
 
 struct Workspaces {
+  Workspace<std::uint8_t> tiny;
   Workspace<std::uint16_t> small;
   Workspace<std::uint32_t> large;
   Workspace<double> weighted;
+  PathMemory paths;
 };
 
 // All trees seen from one side.
@@ -116,6 +118,39 @@ class Corpus {
     return HashConsing(examples);
   }
 
+  // What comparing a tree with others costs, found for all trees at the first call: the sum over several
+  // pairs is at most the least of three products of sums.
+  struct PairCosts {
+    double whole[3] = {}, area[3] = {};  // by path
+
+    PairCosts& operator+=(const PairCosts& other) {
+      for (const Path path : kPaths) whole[path] += other.whole[path], area[path] += other.area[path];
+      return *this;
+    }
+
+    // In cells of Zhang and Shasha's tables.
+    double with(const PairCosts& others, bool heavy) const {
+      const double simple = std::min(whole[kLeftPath] * others.area[kLeftPath],
+                                     whole[kRightPath] * others.area[kRightPath]);
+      if (!heavy) return simple;
+      return std::min({simple, whole[kHeavyPath] * others.area[kHeavyPath],
+                       others.whole[kHeavyPath] * area[kHeavyPath]});
+    }
+  };
+
+  std::span<const PairCosts> pair_costs() const {
+    std::call_once(priced_, [this] {
+      for (std::int64_t x = 0; x < tree_count(); ++x) {
+        const BothSides sides(left_.trees[x], right_.trees[x]);
+        const CostTable costs(sides, PathForests<std::uint8_t>::kLanes);
+        PairCosts& found = pair_costs_.emplace_back();
+        std::copy(std::begin(costs.root().whole), std::end(costs.root().whole), found.whole);
+        std::copy(std::begin(costs.root().area), std::end(costs.root().area), found.area);
+      }
+    });
+    return pair_costs_;
+  }
+
   // The arrays that it was made of.
   Values<std::int32_t> labels() const { return left_.labels; }
   Values<std::int32_t> leftmost() const { return left_.leftmost; }
@@ -130,13 +165,20 @@ class Corpus {
     return static_cast<double>(a.work) * static_cast<double>(b.work);
   }
 
-  std::int64_t distance(std::int64_t x, std::int64_t y, Workspaces& spaces) const {
+  // Where kind is off, by Zhang and Shasha's algorithm alone.
+  std::int64_t distance(std::int64_t x, std::int64_t y, LaneKind kind, Workspaces& spaces) const {
     if (kinds_[x] == kinds_[y]) return 0;
     if (left(x).size > left(y).size) std::swap(x, y);  // a few long rows are quicker than many short ones
+    const std::int64_t joint = std::int64_t{left(x).size} + left(y).size;
+    const bool plan = kind != LaneKind::off &&
+                      (plan_seed != 0 || cells(x, y) > kPlanCells * static_cast<double>(joint));
+    const std::int32_t smaller = left(x).size;
+    if (plan && smaller <= UINT8_MAX / 2) return joint - planned(x, y, kind, spaces.tiny, spaces.paths);
+    if (plan && smaller <= UINT16_MAX / 2) return joint - planned(x, y, kind, spaces.small, spaces.paths);
+    if (plan) return joint - planned(x, y, kind, spaces.large, spaces.paths);
     const auto [a, b] = cheaper_side(x, y);
-    const bool fits = a.size <= UINT16_MAX / 2;
-    return std::int64_t{a.size} + b.size -
-           (fits ? similarity(a, b, spaces.small) : similarity(a, b, spaces.large));
+    const bool fits = smaller <= UINT16_MAX / 2;
+    return joint - (fits ? similarity(a, b, spaces.small) : similarity(a, b, spaces.large));
   }
 
   double distance(std::int64_t x, std::int64_t y, const Costs& costs, Workspaces& spaces) const {
@@ -211,6 +253,13 @@ class Corpus {
       kinds_[x] = leader[x] == x ? kind_count_++ : kinds_[leader[x]];
   }
 
+  template <class Number>
+  std::int64_t planned(std::int64_t x, std::int64_t y, LaneKind kind, Workspace<Number>& space,
+                       PathMemory& memory) const {
+    const BothSides a(left_.trees[x], right_.trees[x]), b(left_.trees[y], right_.trees[y]);
+    return PathComparison<Number>(a, b, kind, space, memory).similarity();
+  }
+
   // Both trees seen from the side with fewer cells to fill.
   std::pair<const Tree&, const Tree&> cheaper_side(std::int64_t x, std::int64_t y) const {
     const auto cells = [=](const Side& side) {
@@ -220,11 +269,16 @@ class Corpus {
     return {side.trees[x], side.trees[y]};
   }
 
+  // A plan takes the time of so many cells for every node.
+  static constexpr double kPlanCells = 300;
+
   Side left_, right_;
   std::vector<std::int64_t> kinds_;  // equal trees have equal kinds
   std::int64_t kind_count_ = 0, label_count_ = 0;
   mutable std::once_flag numbered_;
   mutable std::optional<HashConsing> forests_;
+  mutable std::once_flag priced_;
+  mutable std::vector<PairCosts> pair_costs_;
 };
 
 // A block of pairs of groups: rows and columns are half-open ranges of group numbers.

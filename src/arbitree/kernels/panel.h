@@ -5,8 +5,9 @@
 // inserting the other: at unit costs 2 for equal labels, 1 for others.
 //
 // Invariant: equal trees have one row and one output, whatever groups they are in. Distances are exact
-// integers, so neither lanes nor packs show in a result. Memory for similarities is at most one Number
-// for every distinct tree of the rows and every distinct tree after.
+// integers, so neither lanes nor packs show in a result, nor which rows are compared pair by pair because
+// that is quicker: long trees, and deep ones, have too many forests for vectors. Memory for similarities
+// is at most one Number for every distinct tree of the rows and every distinct tree after.
 
 #pragma once
 
@@ -87,6 +88,9 @@ class Gains {
   unsigned largest_ = 2;
 };
 
+// For tests: rows that lanes have room for never go pair by pair.
+inline std::atomic<bool> always_programs{false};
+
 class Panel {
  public:
   // first, middle and last are trees: the rows begin at first, what is only compared to them at middle.
@@ -122,7 +126,7 @@ class Panel {
   static constexpr std::size_t kSlotLimit = std::size_t{1} << 28;  // bytes of memory for slots
 
   struct Row {
-    int bytes = 0;          // of a Number; 0: left to Zhang and Shasha's loops
+    int bytes = 0;          // of a Number; 0: compared pair by pair
     std::size_t start = 0;  // of its similarities
   };
 
@@ -179,6 +183,7 @@ class Panel {
 
   void compute(const Program& program, const Gains& gains, std::int64_t middle) {
     std::vector<std::int64_t> small, large;
+    const std::vector<double> pair_times = times_pair_by_pair(middle);
     row_of_kind_.assign(corpus_.kind_count(), -1);
     for (std::int64_t x = first_; x < middle; ++x) {
       const std::int64_t kind = corpus_.kind(x);
@@ -187,6 +192,8 @@ class Panel {
       rows_.emplace_back();
       const std::size_t lanes = members(kind).size() + 1;
       if (forests_.members(kind).empty()) continue;
+      const double time = time_per_column(kind) * static_cast<double>(program.columns.size());
+      if (pair_times[kind] < time && !always_programs) continue;
       const std::int64_t bound = std::int64_t{forests_[top(kind)].size} * gains.largest();
       const std::size_t slots = program.slot_count;
       if (bound <= UINT8_MAX && lanes * slots <= kSlotLimit) {
@@ -226,6 +233,41 @@ class Panel {
       const Lanes lanes(forests_, pack.forests, 0, place);
       run(program, gains, lanes, pack, ScalarLanes<std::uint16_t>(lanes), slots, words_);
     }
+  }
+
+  // The time to compare the rows of every kind with all trees after them one by one, in nanoseconds as
+  // measured: a program has no way to leave out the trees before.
+  std::vector<double> times_pair_by_pair(std::int64_t middle) const {
+    constexpr double kPair = 300, kLeafCell = 0.5, kWeightedCell = 1.5;
+    std::vector<double> times(corpus_.kind_count());
+    Corpus::PairCosts after;
+    double nodes = 0, count = 0;
+    for (std::int64_t x = last_ - 1; x >= first_; --x) {
+      const double size = corpus_.left(x).size;
+      const Corpus::PairCosts& ours = corpus_.pair_costs()[x];
+      if (x < middle) {
+        const double cells = ours.with(after, costs_ == nullptr);
+        times[corpus_.kind(x)] += kPair * count + kLeafCell * size * nodes +
+                                  (costs_ == nullptr ? cells : kWeightedCell * cells);
+      }
+      if (outputs_[x - first_] < 0) continue;
+      after += ours;
+      nodes += size;
+      count += 1;
+    }
+    return times;
+  }
+
+  // The share of a row in the time of a column, in nanoseconds as measured.
+  double time_per_column(std::int64_t kind) const {
+    const double lanes = static_cast<double>(members(kind).size() + 1);
+#if ARBITREE_X86
+    const Width width = width_for(kind_, members(kind).size() + 1);
+    if (kind_ != LaneKind::scalar && width.lanes <= widths(kind_).back().lanes) {
+      return (kind_ == LaneKind::avx512 ? 4.3 : 6.0) * width.cost * lanes / static_cast<double>(width.lanes);
+    }
+#endif
+    return 0.9 * lanes;
   }
 
   // Puts trees together, in vectors that are at least so wide that the whole costs least.
@@ -360,7 +402,7 @@ class Panel {
 
   double one_by_one(std::int64_t x, std::int64_t y, Workspaces& spaces) const {
     look_for_stop();
-    return costs_ == nullptr ? static_cast<double>(corpus_.distance(x, y, spaces))
+    return costs_ == nullptr ? static_cast<double>(corpus_.distance(x, y, kind_, spaces))
                              : corpus_.distance(x, y, *costs_, spaces);
   }
 

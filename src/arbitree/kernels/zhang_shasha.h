@@ -78,9 +78,35 @@ void compare_leaf(std::int32_t label, const Tree& tree, Number* __restrict out, 
   }
 }
 
+// Compares every leaf of either tree with all trees under nodes of the other.
 template <class Number>
+void compare_leaves(const Tree& a, const Tree& b, Number* trees) {
+  for (std::int32_t x = 0; x < a.size; ++x) {
+    if (a.leftmost[x] == x) compare_leaf(a.labels[x], b, trees + std::ptrdiff_t{x} * b.size, 1);
+  }
+  for (std::int32_t y = 0; y < b.size; ++y) {
+    if (b.leftmost[y] == y) compare_leaf(b.labels[y], a, trees + y, b.size);
+  }
+}
+
+// Where the nodes of both trees are in the table of trees; columns are counted from the first.
+struct Straight {
+  std::ptrdiff_t width;
+
+  std::ptrdiff_t row(std::int32_t x, std::int32_t first) const { return x * width + first; }
+  std::ptrdiff_t column(std::ptrdiff_t y, std::int32_t) const { return y; }
+};
+struct Turned {
+  std::ptrdiff_t width;
+  const std::int32_t *rows, *columns;
+
+  std::ptrdiff_t row(std::int32_t x, std::int32_t) const { return rows[x] * width; }
+  std::ptrdiff_t column(std::ptrdiff_t y, std::int32_t first) const { return columns[first + y]; }
+};
+
+template <class Number, class Places>
 void compare_keyroots(const Tree& a, const Tree& b, std::int32_t k, std::int32_t l,
-                      Workspace<Number>& space) {
+                      Workspace<Number>& space, const Places& places) {
   const std::int32_t first = a.leftmost[k], columns_from = b.leftmost[l];
   const std::ptrdiff_t width = l - columns_from + 1;
   const std::int32_t* __restrict leftmost = b.leftmost + columns_from;
@@ -90,7 +116,7 @@ void compare_keyroots(const Tree& a, const Tree& b, std::int32_t k, std::int32_t
 
   for (std::int32_t x = first; x <= k; ++x) {
     look_for_stop();
-    Number* __restrict trees = space.trees.data() + std::ptrdiff_t{x} * b.size + columns_from;
+    Number* __restrict trees = space.trees.data() + places.row(x, columns_from);
     Number* __restrict row = forests + (x - first + 1) * (width + 1);
     const Number* __restrict above = forests + (x - first) * (width + 1);  // the forests without x
     unsigned here = row[0] = 0;
@@ -102,16 +128,17 @@ void compare_keyroots(const Tree& a, const Tree& b, std::int32_t k, std::int32_t
         if (leftmost[y] == columns_from) {
           const unsigned matched = above[y] + 1u + (labels[y] == label);
           here = std::max(here, std::max(deleted, matched));
-          trees[y] = static_cast<Number>(here);
+          trees[places.column(y, columns_from)] = static_cast<Number>(here);
         } else {
-          here = std::max(here, std::max<unsigned>(deleted, trees[y]));
+          here = std::max(here, std::max<unsigned>(deleted, trees[places.column(y, columns_from)]));
         }
         row[y + 1] = static_cast<Number>(here);
       }
     } else {
       const Number* __restrict before = forests + (a.leftmost[x] - first) * (width + 1) - columns_from;
       for (std::ptrdiff_t y = 0; y < width; ++y) {
-        const unsigned deleted = above[y + 1], matched = before[leftmost[y]] + unsigned{trees[y]};
+        const unsigned deleted = above[y + 1];
+        const unsigned matched = before[leftmost[y]] + unsigned{trees[places.column(y, columns_from)]};
         here = std::max(here, std::max(deleted, matched));
         row[y + 1] = static_cast<Number>(here);
       }
@@ -129,7 +156,7 @@ std::int64_t similarity(const Tree& a, const Tree& b, Workspace<Number>& space) 
   }
   for (const std::int32_t y : b.leaf_keyroots) compare_leaf(b.labels[y], a, trees + y, b.size);
   for (const std::int32_t k : a.keyroots) {
-    for (const std::int32_t l : b.keyroots) compare_keyroots(a, b, k, l, space);
+    for (const std::int32_t l : b.keyroots) compare_keyroots(a, b, k, l, space, Straight{b.size});
   }
   return trees[std::ptrdiff_t{a.size} * b.size - 1];
 }
