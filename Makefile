@@ -84,6 +84,7 @@ check: $(VENV)/test.stamp $(VENV)/axe.stamp
 	$(BIN)/python -m pytest $(SLOW)
 	$(BIN)/python -m checks.accessibility
 	$(BIN)/python checks/install.py
+	$(BIN)/python -m checks.hosting || test $$? = 2
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

@@ -18,6 +18,13 @@ def test_the_keyboard_stops_it_and_nothing_is_an_error(tmp_path):
     assert "Traceback" not in said
 
 
+def test_behind_a_proxy_the_link_of_the_owner_has_its_address(tmp_path):
+    url = "https://study.example.org"
+    server = Server(*DEPENDENCY, project=tmp_path / "project", options=["--public", url])
+    server.stop()
+    assert server.link.startswith(f"{url}/enter/")
+
+
 def test_the_folder_alone_is_served_as_it_was_before(tmp_path):
     first = Server(*DEPENDENCY, project=tmp_path / "project", options=["--title", "Gulls", "--one-root"])
     first.stop()

@@ -8,10 +8,11 @@ from contextlib import closing
 import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
+from starlette.testclient import TestClient
 
-from arbitree.web.store import Store
+from arbitree.web.store import Store, StoreError
 from tests.support.commands import arbitree
-from tests.support.web.opened import ANN, BOB, opened, sentence, visitor, write_study
+from tests.support.web.opened import ADDRESS, ANN, BOB, app_of, opened, sentence, visitor, write_study
 from tests.support.web.serving import Server
 
 WISH = {"seen": "0", "request": "0123456789abcdef", "wish": "3 head\t2 saw"}
@@ -145,6 +146,17 @@ def test_a_database_that_somebody_holds_says_that_nothing_was_saved_and_takes_th
         other.execute("ROLLBACK")
     assert ada.post("/adjudicate/1/decide", data=WISH).status_code == 303
     assert len(project.store.entries(project.edition.id, "item/s1")) == 1
+
+
+def test_anybody_can_ask_whether_the_app_can_read_its_database(project, monkeypatch):
+    nobody = TestClient(app_of(project), base_url=ADDRESS)
+    assert nobody.get("/healthy").status_code == 204
+
+    def fail(number):
+        raise StoreError("the database is locked")
+
+    monkeypatch.setattr(project.store, "person", fail)
+    assert nobody.get("/healthy").status_code == 503
 
 
 def test_a_full_disk_says_that_nothing_was_saved_and_loses_nothing(project, database):

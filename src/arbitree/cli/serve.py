@@ -318,7 +318,7 @@ def _run(
     hosts = own if shown in LOOPBACK and here == host else None
     app = create_app(project, hosts=hosts, public=public)
     token = project.store.invite(project.store.owner(owner or _login()).id, HOUR)
-    link = f"http://{shown}:{port}/enter/{token}"
+    link = f"{public or f'http://{shown}:{port}'}/enter/{token}"
     talk.say("Open this single-use link to sign in as the owner:")
     print(link, flush=True)
     if hosts is None:

@@ -64,11 +64,18 @@ def create_app(
         # Not include_router, with which FastAPI takes several times as long to find a route.
         app.router.routes += import_module(f"arbitree.web.{folder.name}.page").router.routes
     app.get("/static/{name}", include_in_schema=False)(static)
+    app.get("/healthy", include_in_schema=False)(_healthy)
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(ArbitreeError, _wrong)
     app.add_exception_handler(HTTPException, _missed)
     app.add_exception_handler(RequestValidationError, _unread)
     return app
+
+
+def _healthy(request: Request) -> Response:
+    """Answer without content if the database can be read, for programs that watch the server."""
+    request.app.state.project.store.person(1)
+    return Response(status_code=204)
 
 
 def _refused(request: Request, error: Exception) -> Response:
