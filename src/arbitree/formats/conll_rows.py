@@ -36,11 +36,7 @@ class Block:
     rows: list[str] = field(default_factory=list)
     first: int = 0  # the line number of the first row; rows follow one another
     last: int = 0  # the line number of the last comment before the rows
-
-    @property
-    def id(self) -> str | None:
-        """The id of the sentence, from a comment; None if no comment contains one."""
-        return sentence_id(self.comments)
+    id: str | None = None  # of the sentence, from the first comment that contains one
 
     def source(self, path: str, row: int = 0) -> Source:
         """Return the source of a row, counted from 0; for an empty sentence, that of its last comment."""
@@ -50,7 +46,7 @@ class Block:
 def blocks(content: Content) -> Iterator[Block]:
     """Yield the sentences of *content*; a block of comments alone belongs to the next sentence."""
     lines = content.lines
-    block, named = Block(), False
+    block = Block()
     begin = 0
     # Rows begin with a digit, so only a few lines need a check for whitespace.
     ends = [n for n, line in enumerate(lines) if not "!" <= line < "\x7f" and not line.strip()]
@@ -61,13 +57,13 @@ def blocks(content: Content) -> Iterator[Block]:
         if start > begin:
             block.comments += lines[begin:start]
             block.last = start
-            named = named or sentence_id(lines[begin:start]) is not None
+            block.id = block.id or sentence_id(lines[begin:start])
         if start < end:
             block.rows, block.first = lines[start:end], start + 1
         begin = end + 1
-        if block.rows or named:  # a sentence without tokens has an id
+        if block.rows or block.id:  # a sentence without tokens has an id
             yield block
-            block, named = Block(), False
+            block = Block()
 
 
 def columns_of(rows: Sequence[str], what: Callable[[int, int], FormatError]) -> list[tuple[str, ...]]:

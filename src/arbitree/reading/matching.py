@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 from unicodedata import is_normalized, normalize
@@ -67,19 +67,20 @@ def _by_id(files: Files) -> Placed:
     if lacking is not None:
         hint = "Add a '# sent_id' to every sentence, or set --match text"
         raise StudyError("the sentence has no id", lacking.source, hint=hint)
-    ways = (
-        [str(entry.id) for _, entry in lines],
-        [f"{each.document}/{entry.id}" for each, entry in lines],
-        [f"{entry.document or each.document}/{entry.id}" for each, entry in lines],
+    ways: tuple[Callable[[Input, Entry[Any]], str], ...] = (
+        lambda each, entry: str(entry.id),
+        lambda each, entry: f"{each.document}/{entry.id}",
+        lambda each, entry: f"{entry.document or each.document}/{entry.id}",
     )
-    twins = [_twins(names, lines) for names in ways]
-    if None in twins:
-        names = ways[twins.index(None)]
-        return [
-            (_item(name, each, entry), each.coder, entry)
-            for name, (each, entry) in zip(names, lines, strict=True)
-        ]
-    first, second = next(filter(None, reversed(twins)))
+    for way in ways:
+        names = [way(each, entry) for each, entry in lines]
+        twins = _twins(names, lines)
+        if twins is None:
+            return [
+                (_item(name, each, entry), each.coder, entry)
+                for name, (each, entry) in zip(names, lines, strict=True)
+            ]
+        first, second = twins
     what = f"duplicate id {second.id!r}; it first appears at {first.source}"
     hint = "Use a different id for each sentence, or set --match text"
     raise StudyError(what, second.source, hint=hint)
