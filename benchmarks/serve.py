@@ -5,9 +5,6 @@ database and without people returns, through the same server and the same middle
 first visit, the trees of a sentence are drawn. Twenty clients send fifty requests per second in total, each
 at its time, whether or not the last response has arrived. A wait is the time until the response is complete,
 on a machine that also runs the clients.
-
-If ARBITREE_BEFORE is the directory of another version, with its environment in .venv, its server is measured
-in turns with ours.
 """
 
 import http.client
@@ -26,8 +23,8 @@ from random import Random
 from urllib.parse import urlsplit
 
 from benchmarks.corpora import made_corpus
-from benchmarks.costs import ROOT, Cost, arbitree
-from benchmarks.rows import Row
+from benchmarks.costs import ROOT, Cost, Process, arbitree
+from benchmarks.rows import EARLIER, Row
 
 CLIENTS, RATE = 20, 50  # requests per second in total
 VISITS = 100  # pages that a job asks for
@@ -60,51 +57,44 @@ def rows(name, items, folder, running, quick):
     """Yield the rows of one study."""
     paths = made_corpus(folder, items, 3)
     bare_server = running.enter_context(bare())
-    served = {}  # by version, when it has started
+    served = {}  # server and client, by the interpreter of a version
 
-    def start(python, version=""):
-        return lambda: served.update({version: running.enter_context(serving(python, paths, folder))})
+    def start(python):
+        served[python] = running.enter_context(serving(python, paths, folder))
+        return served[python][0]
 
-    def row(what, job, size, rounds=3):
-        jobs = {version: job(*known) for version, known in served.items()}
+    def row(what, pages, size, rounds=3):
         peers = {"bare page": visits(*bare_server, [f"/page/{size}"] * VISITS)}
-        return Row(f"{what}, {name}", jobs.pop(""), peers | jobs, rounds)
+        job = Process(lambda python: visits(*served[python], pages[python])())
+        return Row(f"{what}, {name}", job, peers, rounds)
 
-    peers = {"`agree`": arbitree("agree", *paths)}
-    peers |= {
-        version: ready(start(python, version), served, version) for version, python in earlier().items()
-    }
-    yield Row(
-        f"agreement, types and suggestions ready, {name}", ready(start(sys.executable), served), peers, 1
-    )
+    what = f"agreement, types and suggestions ready, {name}"
+    yield Row(what, Process(lambda python: ready(start, python)), {"`agree`": arbitree("agree", *paths)}, 1)
     numbers = Random(0).sample(range(1, items + 1), items)
-    client = served[""][1]
+    client = served[sys.executable][1]
     for what, base in (("page of a sentence", "/sentences/"), ("adjudication page", "/adjudicate/")):
         pages = [f"{base}{number}" for number in numbers]
         again, new = pages[:VISITS], pages[VISITS:]
-        client.connection.close()
-        size = round(statistics.mean(len(client.ask(page)[2]) for page in again))
+        size = mean_size(client, again)
         rounds = min(3, len(new) // VISITS)
-        yield row(f"{what}, first visit", lambda *known, new=new: visits(*known, iter(new)), size, rounds)
-        yield row(what, lambda *known, again=again: visits(*known, again), size)
+        yield row(f"{what}, first visit", {python: iter(new) for python in served}, size, rounds)
+        yield row(what, dict.fromkeys(served, again), size)
         if not quick:
             jobs = [waits(client, again), waits(bare_server[1], [f"/page/{size}"])]
             wanted = f"{what}, {name}, median wait, {CLIENTS} clients"
             yield Row(wanted, jobs[0], {"bare page": jobs[1]}, 1, "wall")
     for what, page in (("list of sentences", "/sentences"), ("overview", "/")):
-        client.connection.close()
-        size = len(client.ask(page)[2])
-        yield row(what, lambda *known, page=page: visits(*known, [page] * 30), size)
-    for version, (server, _) in served.items():
+        yield row(what, dict.fromkeys(served, [page] * 30), mean_size(client, [page]))
+    for python, (server, _) in served.items():
         now, most = memory(server.pid)
-        of = version and f" of the {version}"
+        of = "" if python == sys.executable else f" of the {EARLIER}"
         yield f"Memory of the server{of}, {name}: {now:.0f} MB, {most:.0f} MB at most."
 
 
-def earlier():
-    """Return the interpreter of another version, if one is to be compared."""
-    folder = os.environ.get("ARBITREE_BEFORE")
-    return {"earlier version": str(Path(folder, ".venv/bin/python"))} if folder else {}
+def mean_size(client, pages):
+    """Return the mean number of bytes of *pages*."""
+    client.connection.close()  # the server closes it if it is idle, and the client opens it again
+    return round(statistics.mean(len(client.ask(page)[2]) for page in pages))
 
 
 class Client:
@@ -179,7 +169,7 @@ def visits(server, client, pages):
     """
 
     def job():
-        client.connection.close()  # the server closes it if it is idle, and the client opens it again
+        client.connection.close()  # it may be closed, as above
         begin, waited, count = cpu(server.pid), 0.0, 0
         for page in islice(pages, VISITS):
             wait, status, _ = client.ask(page)
@@ -190,23 +180,18 @@ def visits(server, client, pages):
     return job
 
 
-def ready(start, served, version=""):
-    """Return the job of the process that computes agreement, types and suggestions when the server starts.
+def ready(start, python):
+    """Return the cost of the process that computes agreement, types and suggestions when a server starts.
 
     Its wall time begins with the command.
     """
-
-    def job():
-        begin, most = time.perf_counter(), 0.0
-        start()
-        number = served[version][0].pid
-        while others := Path(f"/proc/{number}/task/{number}/children").read_text().split():
-            with suppress(OSError, TypeError):  # it ends in the meantime
-                most = max(most, *(memory(each)[1] for each in others))
-            time.sleep(0.1)
-        return Cost(cpu_of_ended(number), time.perf_counter() - begin, most)
-
-    return job
+    begin, most = time.perf_counter(), 0.0
+    number = start(python).pid
+    while others := Path(f"/proc/{number}/task/{number}/children").read_text().split():
+        with suppress(OSError, TypeError):  # it ends in the meantime
+            most = max(most, *(memory(each)[1] for each in others))
+        time.sleep(0.1)
+    return Cost(cpu_of_ended(number), time.perf_counter() - begin, most)
 
 
 def waits(client, pages, seconds=20):

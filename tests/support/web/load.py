@@ -3,6 +3,10 @@
     python -m tests.support.web.load --minutes 20 --output curve
     python -m tests.support.web.load --deciding 5 --warm-up 6    # without decisions after the warm-up
     python -m tests.support.web.load --minutes 3 --trace    # which lines allocate more and more
+    python -m tests.support.web.load --team 50 --sentences 10000 --postgresql --workers 2 --minutes 5
+
+With --team, all people adjudicate, with a pause of --pause seconds on average after each decision. Every
+decision that the server acknowledged must be in the history in the end.
 
 The memory (resident set size) is sampled every second. The slope after the warm-up is that of the means of
 blocks of time, because samples that follow each other are alike; its interval is Student's.
@@ -11,13 +15,13 @@ blocks of time, because samples that follow each other are alike; its interval i
 import argparse
 import math
 import random
-import sqlite3
+import re
 import sys
 import tempfile
 import threading
 import time
-from collections import Counter
-from contextlib import closing
+from collections import Counter, defaultdict
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,6 +34,7 @@ from tests.support.build import random_dep
 from tests.support.long_runs import rows
 from tests.support.perturbed import perturbed
 from tests.support.web.browsers import Browser, signed_in
+from tests.support.web.postgres import private_server
 from tests.support.web.serving import Server
 
 CODERS = ("ann", "bob", "cho")
@@ -42,6 +47,17 @@ BLOCKS = 20  # of time, whose means are fitted
 TRIALS = 40  # of a judging round
 
 
+@dataclass(frozen=True)
+class Scene:
+    """Who works on what, and with which servers."""
+
+    people: dict = field(default_factory=lambda: PEOPLE)  # by what they do
+    pauses: dict = field(default_factory=lambda: PAUSE)
+    sentences: int = SENTENCES
+    workers: int = 1  # servers on one database, each with its share of the people
+    database: str | None = None  # URL; None for a file in the project
+
+
 @dataclass
 class Tally:
     """What the server answered, and its memory."""
@@ -49,12 +65,18 @@ class Tally:
     statuses: Counter = field(default_factory=Counter)
     unwanted: list = field(default_factory=list)
     samples: list = field(default_factory=list)  # seconds, answers, entries of the history, MB
+    waits: dict = field(default_factory=lambda: defaultdict(list))  # time and seconds of answers, by route
+    saved: list = field(default_factory=list)  # requests whose decisions were acknowledged
+    begin: float = 0.0  # time of the clock
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def count(self, address, answer, wanted):
-        """Count an answer, and keep one of a status that is not *wanted*."""
+    def count(self, address, answer, wanted, begin):
+        """Count an answer to a request of time *begin*, and keep one of a status that is not *wanted*."""
+        now = time.monotonic()
+        route = re.sub(r"[0-9]+", "N", address.partition("?")[0])
         with self._lock:
             self.statuses[answer.status] += 1
+            self.waits[route].append((now, now - begin))
             if answer.status not in wanted:
                 self.unwanted.append(f"{address}: {answer.status} {answer.text[:200]}")
 
@@ -110,9 +132,9 @@ def fitted(samples, warm_up):
 class Person(threading.Thread):
     """Somebody who works with the app, with a pause after every request."""
 
-    def __init__(self, part, browser, owner, tally, end, deciding, seed):
+    def __init__(self, part, scene, browser, owner, tally, end, deciding, seed):
         super().__init__(daemon=True)
-        self._part = part
+        self._part, self._scene = part, scene
         self._browser, self._owner = browser, owner
         self._tally, self._end, self._deciding = tally, end, deciding
         self._chance = random.Random(seed)
@@ -121,19 +143,23 @@ class Person(threading.Thread):
     def run(self):
         """Work until the end."""
         work = getattr(self, f"_{self._part}")
+        pause = self._scene.pauses[self._part]
+        time.sleep(pause * self._chance.random())
         while time.monotonic() < self._end:
             work()
-            time.sleep(PAUSE[self._part] * self._chance.uniform(0.5, 1.5))
+            time.sleep(max(0.0, min(pause * self._chance.uniform(0.5, 1.5), self._end - time.monotonic())))
         self._browser.close()
 
     def _get(self, address, wanted=(200, 303)):
-        return self._counted(address, self._browser.get(address), wanted)
+        begin = time.monotonic()
+        return self._counted(address, self._browser.get(address), wanted, begin)
 
     def _send(self, address, body, wanted=(200, 409), browser=None):
-        return self._counted(address, (browser or self._browser).send(address, body), wanted)
+        begin = time.monotonic()
+        return self._counted(address, (browser or self._browser).send(address, body), wanted, begin)
 
-    def _counted(self, address, answer, wanted):
-        self._tally.count(address, answer, wanted)
+    def _counted(self, address, answer, wanted, begin):
+        self._tally.count(address, answer, wanted, begin)
         return answer
 
     def _once(self):
@@ -141,7 +167,7 @@ class Person(threading.Thread):
         return f"load-{self._seed}-{self._count}"
 
     def _explorer(self):
-        number = self._chance.randint(1, SENTENCES)
+        number = self._chance.randint(1, self._scene.sentences)
         label, other = self._chance.sample(["nsubj", "obj", "obl", "nmod", "det"], 2)
         pages = [
             "/", "/sentences", f"/sentences?text=w{number}", f"/sentences?label={label}&other={other}",
@@ -152,7 +178,7 @@ class Person(threading.Thread):
         self._get(self._chance.choice([*pages, *[f"/sentences/{number}"] * len(pages)]))
 
     def _adjudicator(self):
-        number = self._chance.randint(1, SENTENCES)
+        number = self._chance.randint(1, self._scene.sentences)
         self._get(f"/adjudicate/{number}")
         desk = self._get(f"/api/sentences/{number}/desk").document
         asked = {"seen": desk["seen"], "request": self._once()}
@@ -162,7 +188,10 @@ class Person(threading.Thread):
         place = self._chance.choice(desk["places"])
         if done < 0.7:
             value = self._chance.choice(place["choices"])["value"]
-            self._send(f"/api/sentences/{number}/decisions", asked | {"changes": {place["key"]: value}})
+            sent = asked | {"changes": {place["key"]: value}}
+            answer = self._send(f"/api/sentences/{number}/decisions", sent)
+            if answer.status == 200 and answer.document["saved"]:
+                self._tally.saved.append(asked["request"])
         elif done < 0.85:
             self._send(f"/api/sentences/{number}/notes", asked | {"key": place["key"], "text": "unsure " * 5})
         else:
@@ -199,16 +228,16 @@ def memory(process):
     return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS"))
 
 
-def entries(project):
+def entries(store):
     """Return the number of entries of the history, of which none is ever removed."""
-    with closing(sqlite3.connect(f"file:{project / DATABASE}?mode=ro", uri=True)) as connection:
-        return connection.execute("SELECT coalesce(max(id), 0) FROM log").fetchone()[0]
+    stamp = store.stamp(store.latest().id)
+    return stamp.last if stamp.entries is None else stamp.entries
 
 
-def write_study(folder, seed=1):
+def write_study(folder, sentences=SENTENCES, seed=1):
     """Write the files of annotators who differ on a few tokens of each sentence; return their paths."""
     rng = random.Random(seed)
-    trees = [random_dep(rng, rng.randint(*TOKENS)) for _ in range(SENTENCES)]
+    trees = [random_dep(rng, rng.randint(*TOKENS)) for _ in range(sentences)]
     paths = []
     for coder in CODERS:
         paths.append(folder / f"{coder}.conllu")
@@ -219,49 +248,67 @@ def write_study(folder, seed=1):
     return paths
 
 
-def load(folder, *, seconds, deciding=math.inf, trace=False, every=1.0, say=lambda line: None):
-    """Return the tally of people who work for that many *seconds* with a server of their own.
+def load(folder, *, seconds, scene=None, deciding=math.inf, trace=False, every=1.0, say=lambda line: None):
+    """Return the tally of people who work for that many *seconds* with servers of their own.
 
     After *deciding* seconds they only read, so that the history no longer grows.
     """
-    tally, said = Tally(), ""
-    server = Server(*write_study(folder), project=folder / "project", traced=trace)
+    scene, tally, servers, said = scene or Scene(), Tally(), [], ""
+    paths = write_study(folder, scene.sentences)
+    url = scene.database or f"sqlite:///{folder / 'project' / DATABASE}"
+    options = ["--database", scene.database] if scene.database else []
     try:
-        url = f"sqlite:///{folder / 'project' / DATABASE}"
+        for number in range(scene.workers):
+            project = folder / f"project{number or ''}"
+            servers.append(Server(*paths, project=project, options=options, traced=trace))
+            if scene.sentences > SENTENCES:
+                wait_for_analyses(servers[-1])
         with Store.open(url) as store:
-            owner = Browser(server.port, *signed_in(store, store.owner("Olga")))
-            parts = [part for part, count in PEOPLE.items() for _ in range(count)]
-            browsers = [_browser(store, server.port, part, number) for number, part in enumerate(parts)]
-        begin = time.monotonic()
-        people = [
-            Person(part, browser, owner, tally, begin + seconds, begin + deciding, number)
-            for number, (part, browser) in enumerate(zip(parts, browsers, strict=True))
-        ]
-        for person in people:
-            person.start()
-        sample(server, tally, begin, seconds, every, say)
-        for person in people:
-            person.join()
+            owner = Browser(servers[0].port, *signed_in(store, store.owner("Olga")))
+            parts = [part for part, count in scene.people.items() for _ in range(count)]
+            ports = [servers[number % len(servers)].port for number in range(len(parts))]
+            browsers = [_browser(store, ports[number], part, number) for number, part in enumerate(parts)]
+            begin = tally.begin = time.monotonic()
+            people = [
+                Person(part, scene, browser, owner, tally, begin + seconds, begin + deciding, number)
+                for number, (part, browser) in enumerate(zip(parts, browsers, strict=True))
+            ]
+            for person in people:
+                person.start()
+            sample(servers, store, tally, begin, seconds, every, say)
+            for person in people:
+                person.join()
+            found = {entry.request for entry in store.requested(tally.saved)}
+        lost = [request for request in tally.saved if request not in found]
+        tally.unwanted += [f"acknowledged and lost: {request}" for request in lost]
         owner.close()
         if trace:
-            say(server.growth())
+            say(servers[0].growth())
     finally:
-        said = server.stop()
+        said = "".join(server.stop() for server in servers)
     if "Traceback" in said:
         tally.unwanted.append(f"the server said: {said[-2000:]}")
     return tally
 
 
-def sample(server, tally, begin, seconds, every, say):
-    """Sample the memory of the server until the end, and say it every minute."""
+def wait_for_analyses(server):
+    """Wait until the process that computes agreement, types and suggestions has ended."""
+    time.sleep(1)
+    while Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().strip():
+        time.sleep(0.5)
+
+
+def sample(servers, store, tally, begin, seconds, every, say):
+    """Sample the memory of the servers until the end, and say it every minute."""
     said = 0
     while (now := time.monotonic() - begin) < seconds:
-        tally.samples.append((now, tally.answers, entries(server.project), memory(server.pid)))
+        used = sum(memory(server.pid) for server in servers)
+        tally.samples.append((now, tally.answers, entries(store), used))
         if now >= 60 * said:
             _, answers, written, used = tally.samples[-1]
             say(f"{now / 60:6.1f} min {answers:8,} answers {written:8,} entries {used:8.1f} MB")
             if said == 1:
-                server.mark()
+                servers[0].mark()
             said += 1
         time.sleep(every)
 
@@ -270,6 +317,16 @@ def _browser(store, port, part, number):
     role = ROLES[part]
     person = store.owner("Olga") if role == "owner" else store.add_person(f"{part} {number}", role)
     return Browser(port, *signed_in(store, person))
+
+
+def wait_table(tally, after):
+    """Yield lines with the quantiles of the waits for each route after a time of the clock."""
+    yield f"{'milliseconds':44}{'answers':>9}{'p50':>8}{'p95':>8}{'p99':>8}{'most':>8}"
+    for route, waits in sorted(tally.waits.items()):
+        late = [1000 * wait for now, wait in waits if now >= after]
+        if late:
+            cuts = "".join(f"{cut:8.0f}" for cut in np.quantile(late, [0.5, 0.95, 0.99, 1]))
+            yield f"{route:44}{len(late):9,}{cuts}"
 
 
 def draw(samples, warm_up, path):
@@ -297,11 +354,23 @@ def main():
     )
     parser.add_argument("--output", metavar="NAME", help="write the curve to NAME.csv and NAME.svg")
     parser.add_argument("--trace", action="store_true", help="print the lines whose allocations grow")
+    parser.add_argument("--team", type=int, metavar="N", help="let N people adjudicate, and nobody else")
+    parser.add_argument("--pause", type=float, default=3.0, help="of a team, in seconds")
+    parser.add_argument("--sentences", type=int, default=SENTENCES)
+    parser.add_argument("--postgresql", action="store_true", help="use a private PostgreSQL server")
+    parser.add_argument("--workers", type=int, default=1, help="servers on one database")
     given = parser.parse_args()
     warm_up = 60 * (given.minutes / 4 if given.warm_up is None else given.warm_up)
-    with tempfile.TemporaryDirectory(prefix="arbitree-load-") as folder:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="arbitree-load-"))
+        database = stack.enter_context(private_server() if given.postgresql else nullcontext())
+        people = {"adjudicator": given.team} if given.team else PEOPLE
+        pauses = PAUSE | ({"adjudicator": given.pause} if given.team else {})
+        scene = Scene(people, pauses, given.sentences, given.workers, database)
         seconds, deciding = 60 * given.minutes, 60 * given.deciding
-        tally = load(Path(folder), seconds=seconds, deciding=deciding, trace=given.trace, say=tell)
+        tally = load(
+            Path(folder), seconds=seconds, scene=scene, deciding=deciding, trace=given.trace, say=tell
+        )
     if given.output:
         lines = [
             f"{second:.1f},{count},{written},{used:.1f}" for second, count, written, used in tally.samples
@@ -310,7 +379,11 @@ def main():
         draw(tally.samples, warm_up, f"{given.output}.svg")
     fit = fitted(tally.samples, warm_up)
     tell(f"{tally.answers:,} answers: {dict(sorted(tally.statuses.items()))}")
+    tell(f"{len(tally.saved):,} decisions acknowledged")
     tell(fit)
+    if given.team:
+        for line in wait_table(tally, tally.begin + warm_up):
+            tell(line)
     for line in tally.unwanted[:10]:
         tell(line)
     sys.exit(bool(tally.unwanted) or not fit.flat)
