@@ -10,8 +10,8 @@
 #                and check that no decision is lost (takes an hour)
 # make load      let people work with the web app and check that its memory does not grow (MINUTES=20); open 2,000
 #                connections of slow clients and check that other people do not wait
-# make bench     compare speed and memory with other packages and update the tables of docs/speed.md (takes an hour);
-#                QUICK=yes runs under three minutes and fails if anything became slower by more than a quarter
+# make bench     compare speed and memory with other packages and update the tables of docs/speed.md (takes long);
+#                QUICK=yes takes about two minutes and fails if anything became slower by more than a quarter
 # make docs      build the documentation into site/
 # make examples  run the console examples of the documentation and update their output in the pages
 # make coverage  measure the coverage of confidence intervals and update their table (takes an hour)

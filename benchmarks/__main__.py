@@ -2,7 +2,7 @@
 
     python -m benchmarks                  # all programs: our time, the time of a peer, and the ratio
     python -m benchmarks labels tables    # some programs
-    python -m benchmarks --quick          # small inputs, under three minutes; fails if anything is slower
+    python -m benchmarks --quick          # small inputs; fails if anything is slower
     python -m benchmarks --write          # also write the tables into docs/speed.md
     python -m benchmarks --record         # also record the ratios, with --quick those of quick runs
 
