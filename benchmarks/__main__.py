@@ -31,6 +31,7 @@ PAGE = ROOT / "docs" / "speed.md"
 PROGRAMS = (
     *(
         "ted",
+        "longtrees",
         "agree",
         "labels",
         "tables",

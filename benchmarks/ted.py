@@ -1,4 +1,4 @@
-"""Tree edit distance, compared with zss, apted and edist: all pairs, single pairs, and long trees.
+"""Tree edit distance, compared with zss, apted and edist: all pairs and single pairs.
 
 All packages compare the same pairs of trees, and must find the same distances. The C++ kernel is too fast for
 so few pairs, so it compares more of them, or all, and its time is scaled by the number of table cells.
@@ -15,10 +15,10 @@ from edist import ted as edist
 from arbitree import kernels, plugins
 from arbitree.kernels import plain
 from arbitree.reading.content import load
-from arbitree.study.flat_tree import Vocabulary, flatten
+from arbitree.study.flat_tree import Vocabulary
 from benchmarks.corpora import apted_tree, edist_tree, made_tree, zss_distance, zss_tree
 from benchmarks.costs import call, data
-from benchmarks.rows import Growth, Row
+from benchmarks.rows import Row
 
 MORE_PAIRS = 100_000
 PANEL = 64  # groups of trees in one panel of the whole job
@@ -29,9 +29,6 @@ def measure(quick):
     """Yield the rows."""
     groups = made_groups(1000 if quick else 4000) if quick or not data("pcedt-sized") else real_groups()
     yield from pairs_of(groups, 50 if quick else 100)
-    yield from long_trees(quick)
-    if not quick:
-        yield from growth()
     sizes = [len(tree) for group in groups for tree in group]
     yield f"{len(sizes):,} trees, {np.mean(sizes):.1f} nodes on average, {max(sizes)} at most."
 
@@ -137,103 +134,3 @@ def on_threads(groups, threads):
     """Compute the whole job on threads."""
     with ThreadPoolExecutor(threads) as pool:
         whole_job(groups, run=pool.map)
-
-
-# Long trees
-
-
-def deep(rng, size):
-    """Return the children of each node; the head of a token lies among the eight tokens before it."""
-    return under([0, *(max(1, token - rng.randint(1, 8)) for token in range(2, size + 1))])
-
-
-def bushy(rng, size):
-    """Return the children of each node; the head of a token lies anywhere before it."""
-    return under([0, *(rng.randint(1, token - 1) for token in range(2, size + 1))])
-
-
-def chain(_, size):
-    """Return the children of each node; each token has one child."""
-    return under(range(size))
-
-
-def zigzag(_, size):
-    """Return the children of each node; half of the tokens form a path that turns left and right in turn."""
-    children = [[1], *([] for _ in range(size))]
-    for token in range(1, size + 1, 2):  # the path consists of odd tokens; each has a leaf at the other side
-        below = [each for each in (token + 1, token + 2) if each <= size]
-        children[token] = below if token % 4 == 1 else below[::-1]
-    return children
-
-
-def under(heads):
-    """Return the children of each node, given the head of each token."""
-    children = [[] for _ in range(len(heads) + 1)]
-    for token, head in enumerate(heads, 1):
-        children[head].append(token)
-    return children
-
-
-SHAPES = {"deep": deep, "chain": chain, "zigzag": zigzag, "bushy": bushy}
-
-
-def long_tree(shape, size, seed, vocabulary):
-    """Return a tree of one of the shapes, with a root above its *size* tokens."""
-    rng = random.Random(seed)
-    children = SHAPES[shape](rng, size)
-    labels = ["", *(f"relation{int(rng.paretovariate(1)) % 40}" for _ in range(size))]
-    return flatten(children, labels, 0, vocabulary, size=size + 1, leaves=size)
-
-
-def long_pair(shape, size):
-    """Return two trees of one shape."""
-    vocabulary = Vocabulary()
-    return [long_tree(shape, size, seed, vocabulary) for seed in (1, 2)]
-
-
-def pair_work(pair):
-    """Return the work of the kernel on one pair of trees."""
-    corpus, places = kernels.pack(pair), np.array([[0], [1]], dtype=np.int32)
-    return lambda: corpus.distances(*places).tolist()
-
-
-def long_trees(quick):
-    """Yield pairs of long trees, and the choice between all pairs at once and pair by pair."""
-    if not kernels.COMPILED:
-        return
-    for shape in SHAPES:
-        size = 40 if quick else 100
-        pair = long_pair(shape, size)
-        works, found = peer_works([pair])
-        ours = pair_work(pair)
-        assert all(each == ours() for each in found)
-        jobs = {name: call(works[name]) for name in ("apted", "edist")}
-        yield Row(f"one {shape} pair of {size} nodes", call(ours, repeat=100), jobs)
-    if not quick:
-        pair = long_pair("deep", 1000)
-        works, found = peer_works([pair], ["edist"])
-        ours = pair_work(pair)
-        assert found == [ours()]
-        yield Row("one deep pair of 1,000 nodes", call(ours), {"edist": call(works["edist"])}, 1)
-    for size, count in ((60, 40),) if quick else ((60, 100), (100, 100), (200, 60), (400, 30)):
-        vocabulary = Vocabulary()
-        groups = [[long_tree("deep", size, seed, vocabulary)] for seed in range(count)]
-        assert whole_job(groups) == whole_job(groups, "off")
-        ours, theirs = (
-            call(lambda kind=kind, groups=groups: whole_job(groups, kind)) for kind in ("", "off")
-        )
-        yield Row(f"all pairs of {count} deep trees of {size} nodes", ours, {"pair by pair": theirs})
-
-
-def growth():
-    """Yield growth with the number of nodes, for each shape."""
-    if not kernels.COMPILED:
-        return
-    for shape in SHAPES:
-        jobs = {size: call(pair_work(long_pair(shape, size))) for size in (125, 250, 500, 1000)}
-        yield Growth(f"one {shape} pair", "nodes", jobs)
-    for shape in SHAPES:
-        jobs = {
-            size: call(peer_works([long_pair(shape, size)], ["apted"])[0]["apted"]) for size in (25, 50, 100)
-        }
-        yield Growth(f"one {shape} pair", "nodes", jobs, "apted")

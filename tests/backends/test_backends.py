@@ -5,7 +5,8 @@ from functools import partial
 
 import pytest
 
-from arbitree import plugins
+from arbitree import kernels, plugins
+from arbitree.backends import threads
 from arbitree.backends.base import Session, mute, opened, silent
 from arbitree.errors import ArbitreeError, FormatError, Source, UnknownName
 
@@ -113,3 +114,15 @@ def test_a_session_is_open_for_the_block_and_closed_after_it(monkeypatch):
         assert list(run(abs, [-1])) == [1]
         assert events == ["open"]
     assert events == ["open", "closed"]
+
+
+def test_threads_report_the_share_of_a_running_block(monkeypatch):
+    """Of two blocks, one is done and 0.4 of the other: 1.4 of 2."""
+    monkeypatch.setattr(threads, "EVERY", 0.01)
+    monkeypatch.setattr(kernels, "share", lambda: 0.4)
+    seen = []
+    run = threads.Threads(1, progress=lambda done, total: seen.append((done, total)))
+    assert list(run(lambda pause: time.sleep(pause) or pause, [0, 0.3])) == [0, 0.3]
+    assert (1.4, 2) in seen
+    assert seen == sorted(seen)
+    assert seen[-1] == (2, 2)

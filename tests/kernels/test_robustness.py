@@ -1,5 +1,6 @@
 """Wrong arrays, large trees, many threads, interrupts."""
 
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -270,3 +271,43 @@ def test_interrupt_ends_one_long_comparison():
         timer.join()
         compiled.resume()
     assert issubclass(compiled.Interrupted, RuntimeError)
+
+
+@needs_compiled
+def test_a_signal_ends_one_long_comparison_in_the_main_thread():
+    corpus = compiled.Corpus(*arrays([zigzag([0] * 4001), zigzag([0, 1] * 2000)]))
+
+    def stop(number, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        for call in (
+            lambda: corpus.distances(numbers(0), numbers(1)),
+            lambda: corpus.weighted_distances(numbers(0), numbers(1), 1 - np.eye(2), *np.full((2, 2), 0.1)),
+        ):
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with pytest.raises(KeyboardInterrupt):
+                call()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+@needs_compiled
+def test_share_grows_during_one_long_comparison_and_is_0_after():
+    corpus = compiled.Corpus(*arrays([zigzag([0] * 2001), zigzag([0, 1] * 1000)]))
+    assert compiled.share() == 0
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            running = pool.submit(corpus.distances, numbers(0), numbers(1))
+            seen = [0.0]
+            while len(seen) < 4 and not running.done():
+                time.sleep(0.01)
+                if compiled.share() != seen[-1]:
+                    seen.append(compiled.share())
+        finally:
+            compiled.interrupt()
+    compiled.resume()
+    assert seen == sorted(seen)
+    assert 0 < seen[-1] <= 1
+    assert compiled.share() == 0

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 A = TypeVar("A")
 R = TypeVar("R")
 
-Progress = Callable[[int, int], None]  # blocks done, blocks in total
+Progress = Callable[[float, int], None]  # blocks done, with shares of the running ones; blocks in total
 Say = Callable[[str], None]  # shows the user one line
 Bar = Callable[[str], AbstractContextManager[Progress]]  # opens a progress bar with a title
 
 
-def silent(done: int, total: int) -> None:
+def silent(done: float, total: int) -> None:
     """Do not show progress."""
 
 

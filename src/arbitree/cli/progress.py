@@ -20,8 +20,8 @@ def report_lines(what: str) -> Iterator[Progress]:
     begin = time.monotonic()
     share: list[str] = []
 
-    def show(done: int, total: int) -> None:
-        share[:] = [f"{100 * done // total}%"] if done < total else []  # what follows is not counted
+    def show(done: float, total: int) -> None:
+        share[:] = [f"{int(100 * done / total)}%"] if done < total else []  # what follows is not counted
 
     def line() -> None:
         passed = f"{time.monotonic() - begin:.0f} s"
@@ -43,7 +43,7 @@ def show_bar(what: str) -> Iterator[Progress]:
     bar = Bar(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(what, total=None)
 
-    def show(done: int, total: int) -> None:
+    def show(done: float, total: int) -> None:
         bar.update(task, completed=done, total=total)
 
     try:

@@ -24,7 +24,7 @@ from arbitree.errors import ArbitreeError
 from arbitree.study.flat_tree import IntArray, Tree
 
 if TYPE_CHECKING:
-    from arbitree.kernels.plain import Corpus, Interrupted, interrupt, lanes, resume, stored_sums
+    from arbitree.kernels.plain import Corpus, Interrupted, interrupt, lanes, resume, share, stored_sums
 
 __all__ = [
     "COMPILED",
@@ -38,6 +38,7 @@ __all__ = [
     "missing_kernel_note",
     "pack",
     "resume",
+    "share",
     "stored_sums",
 ]
 
@@ -71,6 +72,7 @@ if not TYPE_CHECKING:
     Interrupted = _kernel.Interrupted
     interrupt = _kernel.interrupt
     resume = _kernel.resume
+    share = _kernel.share
     lanes = _kernel.lanes
     stored_sums = _kernel.stored_sums
     try:

@@ -96,7 +96,7 @@ Costs checked_costs(const Corpus& corpus, const Input<std::int64_t>& starts,
 class Pairs {
  public:
   Pairs(const Corpus& corpus, const Input<std::int32_t>& first, const Input<std::int32_t>& second)
-      : first_(copied(first)), second_(copied(second)) {
+      : corpus_(corpus), first_(copied(first)), second_(copied(second)) {
     require(first_.size() == second_.size(), "first and second differ in length");
     for (const std::int32_t number : first_) check_tree(corpus, number);
     for (const std::int32_t number : second_) check_tree(corpus, number);
@@ -106,7 +106,12 @@ class Pairs {
   Output<Number, 1> map(const Function& function) const {
     auto result = zeros<Number>({first_.size()});
     Number* const out = result.data();
+    double expected = 0;
+    for (std::size_t k = 0; k < first_.size(); ++k) {
+      expected += corpus_.left(first_[k]).weight(corpus_.left(second_[k]));
+    }
     const nb::gil_scoped_release unlocked;
+    const Watch watch(expected);
     for (std::size_t k = 0; k < first_.size(); ++k) {
       look_for_stop();  // small trees may never look themselves
       out[k] = static_cast<Number>(function(first_[k], second_[k]));
@@ -115,6 +120,7 @@ class Pairs {
   }
 
  private:
+  const Corpus& corpus_;
   std::vector<std::int32_t> first_, second_;
 };
 
@@ -209,6 +215,7 @@ Output<double, 3> squares(const Corpus& corpus, const GroupSums& sums, const Cos
                           const Distance& distance) {
   const LaneKind kind = lane_kind();
   return sums.fill([&](double* out) {
+    const Watch watch(expected_work(corpus, sums.block()));
     if (sums.to_the_end() && panels_fit(corpus, kind, costs)) {
       return add_panels(corpus, sums.block(), kind, costs, out);
     }
@@ -256,6 +263,12 @@ Output<Number, 1> following(const Corpus& corpus, Range rows, const Costs* costs
   auto result = zeros<Number>({size});
   Number* out = result.data();
   const nb::gil_scoped_release unlocked;
+  double expected = 0, after = 0;
+  for (std::int64_t x = count - 1; x >= rows.first; --x) {
+    if (x < rows.second) expected += after * corpus.left(x).size;
+    after += corpus.left(x).size;
+  }
+  const Watch watch(expected);
   if (panels_fit(corpus, kind, costs)) {
     for_panel_rows(corpus, rows.first, rows.second, kind, costs, [&](std::int64_t x, const double* row) {
       for (std::int64_t y = x + 1; y < count; ++y) *out++ = static_cast<Number>(*row++);
@@ -321,6 +334,7 @@ Output<double, 2> table(const Corpus& corpus, std::int64_t first, std::int64_t s
   double* out = result.data();
   const nb::gil_scoped_release unlocked;
   look_for_stop();
+  const Watch watch(a.weight(b));
   Workspace<std::uint32_t> space;
   similarity(a, b, space);
   const std::uint32_t* similar = space.trees.data();
@@ -344,6 +358,7 @@ Output<double, 2> weighted_table(const Corpus& corpus, std::int64_t first, std::
   double* const out = result.data();
   const nb::gil_scoped_release unlocked;
   look_for_stop();
+  const Watch watch(a.weight(b));
   Workspace<double> space;
   distance(a, b, costs, space);
   std::copy(space.trees.begin(), space.trees.end(), out);
@@ -429,6 +444,11 @@ NB_MODULE(_compiled, module) {
   using namespace arbitree;
   module.doc() = "The compiled kernel; arbitree.kernels.plain says what everything means.";
   nb::exception<Interrupted>(module, "Interrupted", PyExc_RuntimeError);
+  Watch::signals = [] {
+    const nb::gil_scoped_acquire locked;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  };
+  module.def("share", Watch::share);
   module.def("interrupt", [] { stop_flag = true; });
   module.def("resume", [] { stop_flag = false; });
   module.def("lanes", [] { return kLaneNames[static_cast<int>(lane_kind())]; });

@@ -167,23 +167,17 @@ class Corpus {
 
   // Where kind is off, by Zhang and Shasha's algorithm alone.
   std::int64_t distance(std::int64_t x, std::int64_t y, LaneKind kind, Workspaces& spaces) const {
-    if (kinds_[x] == kinds_[y]) return 0;
-    if (left(x).size > left(y).size) std::swap(x, y);  // a few long rows are quicker than many short ones
     const std::int64_t joint = std::int64_t{left(x).size} + left(y).size;
-    const bool plan = kind != LaneKind::off &&
-                      (plan_seed != 0 || cells(x, y) > kPlanCells * static_cast<double>(joint));
-    const std::int32_t smaller = left(x).size;
-    if (plan && smaller <= UINT8_MAX / 2) return joint - planned(x, y, kind, spaces.tiny, spaces.paths);
-    if (plan && smaller <= UINT16_MAX / 2) return joint - planned(x, y, kind, spaces.small, spaces.paths);
-    if (plan) return joint - planned(x, y, kind, spaces.large, spaces.paths);
-    const auto [a, b] = cheaper_side(x, y);
-    const bool fits = smaller <= UINT16_MAX / 2;
-    return joint - (fits ? similarity(a, b, spaces.small) : similarity(a, b, spaces.large));
+    const std::int64_t found = kinds_[x] == kinds_[y] ? 0 : joint - similar(x, y, kind, spaces);
+    Watch::advance(left(x).weight(left(y)));
+    return found;
   }
 
   double distance(std::int64_t x, std::int64_t y, const Costs& costs, Workspaces& spaces) const {
     const auto [a, b] = cheaper_side(x, y);
-    return arbitree::distance(a, b, costs, spaces.weighted);
+    const double found = arbitree::distance(a, b, costs, spaces.weighted);
+    Watch::advance(a.weight(b));
+    return found;
   }
 
  private:
@@ -253,6 +247,20 @@ class Corpus {
       kinds_[x] = leader[x] == x ? kind_count_++ : kinds_[leader[x]];
   }
 
+  // S of two trees at unit costs.
+  std::int64_t similar(std::int64_t x, std::int64_t y, LaneKind kind, Workspaces& spaces) const {
+    if (left(x).size > left(y).size) std::swap(x, y);  // a few long rows are quicker than many short ones
+    const double joint = static_cast<double>(left(x).size) + left(y).size;
+    const bool plan = kind != LaneKind::off && (plan_seed != 0 || cells(x, y) > kPlanCells * joint);
+    const std::int32_t smaller = left(x).size;
+    if (plan && smaller <= UINT8_MAX / 2) return planned(x, y, kind, spaces.tiny, spaces.paths);
+    if (plan && smaller <= UINT16_MAX / 2) return planned(x, y, kind, spaces.small, spaces.paths);
+    if (plan) return planned(x, y, kind, spaces.large, spaces.paths);
+    const auto [a, b] = cheaper_side(x, y);
+    const bool fits = smaller <= UINT16_MAX / 2;
+    return fits ? similarity(a, b, spaces.small) : similarity(a, b, spaces.large);
+  }
+
   template <class Number>
   std::int64_t planned(std::int64_t x, std::int64_t y, LaneKind kind, Workspace<Number>& space,
                        PathMemory& memory) const {
@@ -290,6 +298,18 @@ struct Block {
   std::int64_t height() const { return rows.second - rows.first; }
   std::int64_t width() const { return columns.second - columns.first; }
 };
+
+// The work of the trees of some groups with all trees after them, up to the last column.
+inline double expected_work(const Corpus& corpus, const Block& block) {
+  const std::int64_t last = block.groups[block.columns.second];
+  const std::int64_t first = block.groups[block.rows.first], middle = block.groups[block.rows.second];
+  double work = 0, after = 0;
+  for (std::int64_t x = last - 1; x >= first; --x) {
+    if (x < middle) work += after * corpus.left(x).size;
+    after += corpus.left(x).size;
+  }
+  return work;
+}
 
 // Adds to out, (3, height, width), the weighted sums of squares of the three distances, for some rows.
 //

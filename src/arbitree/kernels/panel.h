@@ -237,9 +237,10 @@ class Panel {
 
   // The time to compare the rows of every kind with all trees after them one by one, in nanoseconds as
   // measured: a program has no way to leave out the trees before.
-  std::vector<double> times_pair_by_pair(std::int64_t middle) const {
+  std::vector<double> times_pair_by_pair(std::int64_t middle) {
     constexpr double kPair = 300, kLeafCell = 0.5, kWeightedCell = 1.5;
     std::vector<double> times(corpus_.kind_count());
+    nodes_after_.resize(last_ - first_);
     Corpus::PairCosts after;
     double nodes = 0, count = 0;
     for (std::int64_t x = last_ - 1; x >= first_; --x) {
@@ -250,6 +251,7 @@ class Panel {
         times[corpus_.kind(x)] += kPair * count + kLeafCell * size * nodes +
                                   (costs_ == nullptr ? cells : kWeightedCell * cells);
       }
+      nodes_after_[x - first_] = nodes;
       if (outputs_[x - first_] < 0) continue;
       after += ours;
       nodes += size;
@@ -398,6 +400,7 @@ class Panel {
       const std::int32_t output = outputs_[y - first_];
       *out++ = output < 0 ? one_by_one(x, y, spaces) : removed + inserted_[y - first_] - similar[output];
     }
+    Watch::advance(static_cast<double>(corpus_.left(x).size) * nodes_after_[x - first_]);
   }
 
   double one_by_one(std::int64_t x, std::int64_t y, Workspaces& spaces) const {
@@ -419,6 +422,7 @@ class Panel {
   std::vector<std::uint8_t> bytes_;
   std::vector<std::uint16_t> words_;
   std::vector<double> removed_, inserted_;
+  std::vector<double> nodes_after_;  // of the trees after each that have outputs
 };
 
 constexpr std::int64_t kPanelRows = 256;  // trees: more would need more memory, fewer more programs

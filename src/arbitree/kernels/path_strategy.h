@@ -160,6 +160,7 @@ class PathComparison {
     space_.grow(a, b);
     compare_leaves(a, b, space_.trees.data());
     todo_.push_back({{a.size - 1, b.size - 1}, {}, false});
+    whole_ = plan(a.size - 1, b.size - 1).cost;
     while (!todo_.empty()) {
       Task task = todo_.back();
       if (task.planned) {
@@ -213,6 +214,8 @@ class PathComparison {
         if (side == 0) return compare_keyroots(a, b, k, l, space_, Straight{b.size});
         compare_keyroots(a, b, k, l, space_, Turned{b.size, sides_[0]->others(1), sides_[1]->others(1)});
       });
+      const double rows = k - a.leftmost[k] + 1;
+      tell(rows * (every[1] ? costs_[1][task.nodes[1]].area[side] : costs_[1][task.nodes[1]].steps[side]));
     });
   }
 
@@ -248,7 +251,18 @@ class PathComparison {
       break;
     }
     chain.add(0, 0, path.back());
-    for (std::size_t k = path.size() - 1; k-- > 0;) add_to(chain, f, path[k], path[k + 1]);
+    const double area = costs_[1 - of][task.nodes[1 - of]].area[kHeavyPath];
+    for (std::size_t k = path.size() - 1; k-- > 0;) {
+      add_to(chain, f, path[k], path[k + 1]);
+      const TreeCosts &here = costs_[of][path[k]], &below = costs_[of][path[k + 1]];
+      tell((here.steps[kHeavyPath] - below.steps[kHeavyPath]) * area);
+    }
+  }
+
+  // Adds to the cost that was paid so far.
+  void tell(double cost) {
+    done_ += cost;
+    if (whole_ > kLongCells) Watch::within(sides_[0]->from(0).weight(sides_[1]->from(0)), done_ / whole_);
   }
 
   // Adds node v of a path, with the trees beside the next node of the path.
@@ -273,6 +287,7 @@ class PathComparison {
   Workspace<Number>& space_;
   PathMemory& memory_;
   std::vector<Task> todo_;
+  double whole_ = 0, done_ = 0;  // costs
 };
 
 }  // namespace arbitree

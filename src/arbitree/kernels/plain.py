@@ -49,6 +49,11 @@ def resume() -> None:
     _stopped.clear()
 
 
+def share() -> float:
+    """Return how much of the running calls is done, in whole calls; the fallback always returns 0."""
+    return 0.0
+
+
 def lanes() -> str:
     """Return the vectors of the C++ kernel (avx512, avx2, scalar or off); the fallback returns off."""
     return "off"

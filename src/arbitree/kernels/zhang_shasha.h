@@ -14,27 +14,14 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
+#include "watch.h"
+
 namespace arbitree {
-
-class Interrupted : public std::runtime_error {
- public:
-  Interrupted() : std::runtime_error("the computation was interrupted") {}
-};
-
-// Set by one thread, looked at by all that compute.
-inline std::atomic<bool> stop_flag{false};
-
-inline void look_for_stop() {
-  if (stop_flag.load(std::memory_order_relaxed)) [[unlikely]]
-    throw Interrupted();
-}
 
 // One tree, seen from the left or from the right.
 struct Tree {
@@ -44,7 +31,18 @@ struct Tree {
   std::span<const std::int32_t> leaf_keyroots;  // keyroots with nothing under them
   std::span<const std::int32_t> keyroots;       // the other keyroots, in postorder
   std::int64_t work;                            // sum of the sizes of the trees under all keyroots
+
+  // The unit in which the progress of a call is counted.
+  double weight(const Tree& other) const { return static_cast<double>(size) * other.size; }
 };
+
+// A comparison of more cells than this tells how much of it is done.
+inline constexpr std::int64_t kLongCells = 1 << 20;
+
+// Tells how many of the rows of all tables are filled.
+inline void tell_rows(const Tree& a, const Tree& b, std::int64_t rows) {
+  Watch::within(a.weight(b), static_cast<double>(rows) / static_cast<double>(a.work));
+}
 
 // The work arrays of one thread; they grow and are used again for the next pair.
 template <class Number>
@@ -155,8 +153,12 @@ std::int64_t similarity(const Tree& a, const Tree& b, Workspace<Number>& space) 
     compare_leaf(a.labels[x], b, trees + std::ptrdiff_t{x} * b.size, 1);
   }
   for (const std::int32_t y : b.leaf_keyroots) compare_leaf(b.labels[y], a, trees + y, b.size);
+  const std::int64_t cells = a.work * b.work;
+  std::int64_t done = 0;
   for (const std::int32_t k : a.keyroots) {
     for (const std::int32_t l : b.keyroots) compare_keyroots(a, b, k, l, space, Straight{b.size});
+    done += k - a.leftmost[k] + 1;
+    if (cells > kLongCells) tell_rows(a, b, done);
   }
   return trees[std::ptrdiff_t{a.size} * b.size - 1];
 }
@@ -218,11 +220,15 @@ inline double distance(const Tree& a, const Tree& b, const Costs& costs, Workspa
   for (std::int32_t x = 0; x < a.size; ++x) {
     for (std::int32_t y = 0; y < b.size; ++y) *trees++ = costs.between(a.labels[x], b.labels[y]);
   }
+  const std::int64_t cells = a.work * b.work;
+  std::int64_t done = 0;
   for (const auto rows : {a.leaf_keyroots, a.keyroots}) {
     for (const std::int32_t k : rows) {
       for (const auto columns : {b.leaf_keyroots, b.keyroots}) {
         for (const std::int32_t l : columns) compare_keyroots(a, b, costs, k, l, space);
       }
+      done += k - a.leftmost[k] + 1;
+      if (cells > kLongCells) tell_rows(a, b, done);
     }
   }
   return space.trees[static_cast<std::size_t>(a.size) * static_cast<std::size_t>(b.size) - 1];
