@@ -265,7 +265,10 @@ class Corpus {
   std::int64_t planned(std::int64_t x, std::int64_t y, LaneKind kind, Workspace<Number>& space,
                        PathMemory& memory) const {
     const BothSides a(left_.trees[x], right_.trees[x]), b(left_.trees[y], right_.trees[y]);
-    return PathComparison<Number>(a, b, kind, space, memory).similarity();
+    PathComparison<Number> comparison(a, b, kind, space, memory);
+    if (!comparison.simple()) return comparison.similarity();
+    const auto [first, second] = cheaper_side(x, y);  // the table of trees lies as this side needs it
+    return similarity(first, second, space);
   }
 
   // Both trees seen from the side with fewer cells to fill.

@@ -154,6 +154,9 @@ class PathComparison {
         space_(space),
         memory_(memory) {}
 
+  // Whether Zhang and Shasha's algorithm is best for the whole.
+  bool simple() const { return plan(sides_[0]->size() - 1, sides_[1]->size() - 1).simple && plan_seed == 0; }
+
   // Returns S of both trees; afterwards the table of trees holds S of all pairs, counted from the left.
   std::int64_t similarity() {
     const Tree &a = sides_[0]->from(0), &b = sides_[1]->from(0);
