@@ -3,6 +3,10 @@
 #                (as root, it installs missing programs with apt; make test SYSTEM=no installs none)
 # make check     run slow tests in a browser, check the accessibility of every page, then install the core and each
 #                extra into empty environments and run their commands (takes minutes)
+# make check-environment
+#                run the tests in the background, in random order, with other locales and time zones, and as an
+#                ordinary user (slow)
+# make versions  run the tests with the lowest and with the newest versions of all dependencies (slow)
 # make lint      run ruff and mypy only
 # make fuzz      change inputs at random for MINUTES=10 and check that every reader and page reads or refuses them
 #                (TARGET=conllu for one target; python -m tests.fuzz --help for the others)
@@ -26,7 +30,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Tests start hundreds of processes. Without compiled modules on disk, each would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check lint fuzz torture load bench docs examples papers coverage clean
+.PHONY: demo test check check-environment versions lint fuzz torture load bench docs examples papers coverage clean
 .DELETE_ON_ERROR:
 
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
@@ -85,6 +89,14 @@ check: $(VENV)/test.stamp $(VENV)/axe.stamp
 	$(BIN)/python -m checks.accessibility
 	$(BIN)/python checks/install.py
 	$(BIN)/python -m checks.hosting || test $$? = 2
+
+check-environment: $(VENV)/test.stamp
+	@tests/system.sh
+	$(BIN)/python checks/environment.py
+
+versions: $(VENV)/test.stamp
+	@tests/system.sh
+	$(BIN)/python checks/versions.py
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
