@@ -120,6 +120,7 @@ def _entries(content: Content, *, lexicalised: bool) -> Iterator[Entry[PhraseTre
     comments: list[str] = []
     document = None
     end, line, counted = 0, 1, 0
+    names: dict[str, str] = {}  # one object for each label and word
     while match := _OUTSIDE.match(text, end):
         found = match.lastgroup or ""
         start, end = match.span(found)
@@ -129,7 +130,7 @@ def _entries(content: Content, *, lexicalised: bool) -> Iterator[Entry[PhraseTre
         if found == "comment":
             comments.append(match[found].rstrip("\r"))
         elif found == "tree":
-            tree, end = _tree(text, start, source, tuple(comments), lexicalised=lexicalised)
+            tree, end = _tree(text, start, source, tuple(comments), names, lexicalised=lexicalised)
             document = document_id(comments) or document
             yield Entry(tree, source, sentence_id(comments), document)
             comments = []
@@ -149,9 +150,16 @@ def _stray(text: str, source: Source) -> FormatError:
 
 
 def _tree(
-    text: str, start: int, source: Source, comments: tuple[str, ...], *, lexicalised: bool
+    text: str,
+    start: int,
+    source: Source,
+    comments: tuple[str, ...],
+    names: dict[str, str],
+    *,
+    lexicalised: bool,
 ) -> tuple[PhraseTree, int]:
     """Return the tree whose first bracket is at *start*, and the offset of its end."""
+    name = names.setdefault
     words: list[str] = []
     tags: list[str] = []
     above: list[int] = []  # the phrase that contains each terminal
@@ -161,23 +169,27 @@ def _tree(
     opened = hollow = False  # that bracket is empty so far; a bracket has no label and no children
     for match in _TOKEN.finditer(text, start):
         part = match.lastindex
-        if part == _PAIR and lexicalised:
-            tags.append(match[1])
-            words.append(match[2])
-            above.append(phrase)
-        elif part == _PAIR:
-            parents.append(phrase)
-            above.append(len(labels))
-            labels.append(match[1])
-            tags.append(match[2])
-            words.append("")
-        elif part == _OPEN:
+        if part == _OPEN:
+            label = match[3]
             parents.append(phrase)
             phrase = len(labels)
-            labels.append(match[3])
+            labels.append(name(label, label))
+        elif part == _PAIR:
+            label, atom = match.group(1, 2)
+            if lexicalised:
+                above.append(phrase)
+                tags.append(name(label, label))
+                words.append(name(atom, atom))
+            else:
+                parents.append(phrase)
+                above.append(len(labels))
+                labels.append(name(label, label))
+                tags.append(name(atom, atom))
+                words.append("")
         elif part == _ATOM:
-            tags.append("" if lexicalised else match[4])
-            words.append(match[4] if lexicalised else "")
+            atom = match[4]
+            tags.append("" if lexicalised else name(atom, atom))
+            words.append(name(atom, atom) if lexicalised else "")
             above.append(phrase)
         else:
             phrase = parents[phrase]

@@ -45,11 +45,13 @@ class PhraseTree(TreeValue):
             raise ValueError("the numbers of words, labels and parents do not match")
 
     def __len__(self) -> int:
-        return len(self.tokens)
+        return len(self.words) - self.labels[: len(self.words)].count(TRACE)
 
     @property
     def tokens(self) -> tuple[str, ...]:
         """The annotated words: terminals without traces."""
+        if TRACE not in self.labels:
+            return self.words
         return tuple(word for word, label in zip(self.words, self.labels, strict=False) if label != TRACE)
 
     @property
