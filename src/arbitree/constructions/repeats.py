@@ -92,8 +92,12 @@ def repeated(text: CorpusWords) -> Iterator[tuple[int, IntArray, IntArray]]:
 
 
 def repeated_phrases(
-    text: CorpusWords, phrases: Mapping[int, Sequence[int]], *, min_len: int = 1, max_len: int | None = None
-) -> Iterator[tuple[int, list[int]]]:
+    text: CorpusWords,
+    phrases: Mapping[int, IntArray | Sequence[int]],
+    *,
+    min_len: int = 1,
+    max_len: int | None = None,
+) -> Iterator[tuple[int, IntArray]]:
     """Yield the length and the positions of every repeated word sequence that is a phrase somewhere.
 
     Args:
@@ -103,16 +107,16 @@ def repeated_phrases(
 
     Example:
         >>> text = CorpusWords.of(["a b c".split(), "a b".split()])
-        >>> list(repeated_phrases(text, {2: [3]}))
+        >>> [(length, positions.tolist()) for length, positions in repeated_phrases(text, {2: [3]})]
         [(2, [0, 3])]
     """
     phrase = np.zeros(len(text.words), dtype=bool)
     for length, starts, strings in repeated(text):
         if max_len is not None and length > max_len:
             return
-        here = phrases.get(length)
-        if length < min_len or not here:
+        if length < min_len or length not in phrases:
             continue
+        here = np.array(phrases[length], dtype=np.int64)
         phrase[here] = True
         is_phrase = np.zeros(int(strings.max()) + 1, dtype=bool)
         is_phrase[strings[phrase[starts]]] = True
@@ -121,7 +125,7 @@ def repeated_phrases(
         order = kept[np.argsort(strings[kept], kind="stable")]
         cuts = np.flatnonzero(np.diff(strings[order])) + 1
         for part in np.split(starts[order], cuts) if len(order) else ():
-            yield length, part.tolist()
+            yield length, part
 
 
 @dataclass(frozen=True, slots=True)

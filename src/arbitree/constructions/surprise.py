@@ -7,7 +7,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import log2
+from typing import TypeVar
 
+V = TypeVar("V", bound=Hashable)
 Words = tuple[str | None, ...]  # None for each word in a gap
 Site = tuple[Words, Iterable[Hashable]]  # words, and the values that the annotators gave them
 
@@ -65,25 +67,16 @@ class Surprise:
     def bits(self, words: Words, x: Hashable, y: Hashable) -> float:
         """Return the surprise of a disagreement between the values *x* and *y* of *words*.
 
-        Formula:
-            s = -log2((min(c_x, c_y) + 1/2) / (c_x + c_y + 1))
         Returns:
             1 if both values are equally frequent, more if one of them is rare.
         """
-        counts = self.counts.get(words, Counter())
-        one, other = counts[x], counts[y]
-        return -log2((min(one, other) + 0.5) / (one + other + 1))
+        return most_surprising(self.counts.get(words, Counter()), (x, y))
 
     def most(self, sites: Iterable[Site]) -> float:
         """Return the largest surprise of any two different values at any of *sites*; at least 1."""
-        return max(
-            (
-                self.bits(words, x, y)
-                for words, values in sites
-                for x, y in combinations(dict.fromkeys(values), 2)
-            ),
-            default=1.0,
-        )
+        none: Counter[Hashable] = Counter()
+        found = (most_surprising(self.counts.get(words, none), values) for words, values in sites)
+        return max(found, default=1.0)
 
     def _places(self, tokens: Sequence[str]) -> Iterator[tuple[Words, tuple[int, ...]]]:
         """Yield the wanted sequences in *tokens* with their positions."""
@@ -101,6 +94,19 @@ class Surprise:
 
 def _positions(words: Words, start: int) -> tuple[int, ...]:
     return tuple(start + offset for offset, word in enumerate(words) if word is not None)
+
+
+def most_surprising(counts: Counter[V], values: Iterable[V]) -> float:
+    """Return the largest surprise of any two different *values*; at least 1.
+
+    Formula:
+        s = -log2((min(c_x, c_y) + 1/2) / (c_x + c_y + 1))
+    Example:
+        >>> round(most_surprising(Counter(IN=160, NN=1), ("IN", "NN")), 1)
+        6.8
+    """
+    pairs = combinations([counts[value] for value in dict.fromkeys(values)], 2)
+    return max((-log2((min(pair) + 0.5) / (sum(pair) + 1)) for pair in pairs), default=1.0)
 
 
 def words_at(tokens: Sequence[str], positions: Sequence[int]) -> Words:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from functools import partial
-from itertools import chain, combinations
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from arbitree.constructions.findings import Asked, Change, Nucleus
 from arbitree.constructions.questions import Wording
-from arbitree.constructions.surprise import Surprise
+from arbitree.constructions.surprise import most_surprising
 from arbitree.kinds.dependency.constructions.fragments import NO_TAG
 from arbitree.kinds.dependency.constructions.nuclei import Members, NucleusTokens, swapped
 from arbitree.kinds.dependency.constructions.sentences import ROOT, UNPAIRED, CoderFacts, Sentence, tags_of
@@ -17,6 +16,8 @@ from arbitree.study.study import Study
 
 POS, HEAD, RELATION, DIRECTION = "pos", "head", "relation", "direction"
 KINDS = (POS, HEAD, RELATION)  # in the order of a fact
+
+Value = tuple[str | None, ...]  # some of part of speech, word of the head, relation
 
 
 def changed(views: Sequence[CoderFacts], token: int) -> tuple[str, ...]:
@@ -88,41 +89,52 @@ class TokenSurprise:
 
     def __init__(self, pos: str) -> None:
         self._pos = pos
-        self._counts = Surprise()
+        self._counts: dict[str, Counter[Value]] = {}  # by word form
+        self._parts: dict[tuple[str, tuple[str, ...]], Counter[Value]] = {}  # of some parts
 
     def count(self, study: Study[DepTree], wanted: Iterator[tuple[Sentence, NucleusTokens]]) -> None:
         """Count the annotations of the tokens that the *wanted* nuclei own."""
         for sentence, nucleus in wanted:
             for token in nucleus.owned:
-                self._counts.want((sentence.tokens[token],))
+                self._counts.setdefault(sentence.words[sentence.positions[0][token]], Counter())
         for cell in study.cells.values():
-            tree, tags = cell.value, tags_of(cell.value, self._pos)
-            self._counts.add(tree.tokens, partial(_values, tree, tags))
+            for word, value in zip(cell.value.tokens, _values(cell.value, self._pos), strict=True):
+                if word in self._counts:
+                    self._counts[word][value] += 1
 
     def bits(self, sentence: Sentence, nucleus: NucleusTokens) -> float:
         """Return the largest surprise of the owned tokens."""
-        trees = [cell.value for cell in sentence.cells]
-        tags = [tags_of(tree, self._pos) for tree in trees]
-        sites = []
+        if not nucleus.owned:
+            return 1.0
+        values = [_values(cell.value, self._pos) for cell in sentence.cells]
+        found = []
         for token in nucleus.owned:
             kinds = changed(sentence.views, token)
             places = [positions[token] for positions in sentence.positions]
-            values = [_value(*each, kinds) for each in zip(trees, tags, places, strict=True)]
-            sites.append(((sentence.tokens[token],), values))
-        return self._counts.most(sites)
+            own = [_part(each[place], kinds) for each, place in zip(values, places, strict=True)]
+            found.append(most_surprising(self._with(sentence.words[places[0]], kinds), own))
+        return max(found)
+
+    def _with(self, word: str, kinds: tuple[str, ...]) -> Counter[Value]:
+        """Return how often *word* has each combination of the parts *kinds*."""
+        if (word, kinds) not in self._parts:
+            counts: Counter[Value] = Counter()
+            for value, count in self._counts[word].items():
+                counts[_part(value, kinds)] += count
+            self._parts[word, kinds] = counts
+        return self._parts[word, kinds]
 
 
-def _value(tree: DepTree, tags: Sequence[str], position: int, kinds: tuple[str, ...]) -> Hashable:
-    """Return the changed parts of an annotation, with the word of the head in place of its position."""
-    head = tree.heads[position]
-    facts = (tags[position], tree.tokens[head - 1] if head else None, tree.relations[position])
-    return kinds, tuple(fact for kind, fact in zip(KINDS, facts, strict=True) if kind in kinds)
+def _values(tree: DepTree, pos: str) -> list[Value]:
+    """Return the annotation of each token, with the word of the head in place of its position."""
+    words = (None, *tree.tokens)
+    heads = [words[head] for head in tree.heads]
+    return list(zip(tags_of(tree, pos), heads, tree.relations, strict=True))
 
 
-def _values(tree: DepTree, tags: Sequence[str], positions: Sequence[int]) -> list[Hashable]:
-    """Return the values of a token for any parts that may have changed."""
-    chosen = chain.from_iterable(combinations(KINDS, size) for size in (1, 2, 3))
-    return [_value(tree, tags, positions[0], kinds) for kinds in chosen]
+def _part(value: Value, kinds: tuple[str, ...]) -> Value:
+    """Return the parts of an annotation that changed."""
+    return tuple([part for kind, part in zip(KINDS, value, strict=True) if kind in kinds])
 
 
 def sides(nucleus: Nucleus) -> list[tuple[str, ...]]:

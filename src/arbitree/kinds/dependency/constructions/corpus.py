@@ -7,13 +7,14 @@ Reference:
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
-from arbitree.constructions.evidence import Place, Witness
+from arbitree.backends.base import Progress
+from arbitree.constructions.evidence import Occurrences, Place, Witness
 from arbitree.constructions.explain import Intake, findings_of
 from arbitree.constructions.findings import CORPUS, Change, Findings, Occurrence, by_evidence
 from arbitree.constructions.grouping import Grouping, Instance, Nature, occurrence
@@ -204,7 +205,7 @@ def _in_context(pairs: Pairs, groups: IntArray, heads: IntArray) -> Any:
 PUNCTUATION = frozenset({"punct", "pnct", "P", "p", "PUNC", "PUNCT", "PU", "Punc", "--"})
 
 
-def explain_corpus(study: Study[DepTree], pairing: Pairing) -> Findings:
+def explain_corpus(study: Study[DepTree], pairing: Pairing, progress: Progress) -> Findings:
     """Return the word pairs of a corpus whose relations vary, grouped by type of variation."""
     intake = Intake()
     cells = _cells(study, intake)
@@ -218,10 +219,15 @@ def explain_corpus(study: Study[DepTree], pairing: Pairing) -> Findings:
     edges, heads = _edges(cells, text, relations, pairing)
     pairs = variation(text, edges, heads, pairing)
     grouping = Grouping()
-    tags = [tags_of(cell.value, pairing.pos) for cell in cells]
-    corpus = _Corpus(cells, text, relations, tags, Witness(text))
-    for start, end in _bounds(text, pairs):
-        _add(corpus, pairs.take(slice(start, end)), grouping, pairing)
+    tags = Vocabulary()
+    tag_numbers = _flat(map(tags.number, tags_of(cell.value, pairing.pos)) for cell in cells)
+    corpus = _Corpus(cells, text, relations, tags, tag_numbers, Witness(text))
+    sets = _label_sets(pairs)
+    bounds = _bounds(text, pairs)
+    for done, (start, end) in enumerate(bounds):
+        progress(done, len(bounds))
+        here = slice(start, end)
+        _add(corpus, pairs.take(here), sets[here], grouping, pairing)
     types = by_evidence(grouping.types(study.coders))
     intake.counts.update(
         compared=_number_of_pairs(text, edges.take(edges.labels != LEFT_OUT)),
@@ -256,14 +262,24 @@ class _Corpus:
     cells: list[Annotation[DepTree]]
     text: CorpusWords
     relations: Vocabulary
-    tags: list[list[str]]
+    tags: Vocabulary
+    tag_numbers: IntArray  # (n,) of the words
     witness: Witness
+    _fragments: dict[tuple[int, int, int], Fragment] = field(default_factory=dict)
 
     def occurrence(self, first: int, second: int) -> Occurrence:
         """Return the occurrence of a pair of words."""
         number, start = self.text.place(first)
         cell = self.cells[number]
         return occurrence(cell, cell.value.tokens, (start, start + second - first))
+
+    def fragment(self, tags: tuple[int, int], label: int) -> Fragment:
+        """Return the fragment of two words with these parts of speech."""
+        found = self._fragments.get((*tags, label))
+        if found is None:
+            first, second = (self.tags.labels[tag] for tag in tags)
+            found = self._fragments[*tags, label] = fragment_of(_facts(self, (first, second), label))
+        return found
 
 
 def _cells(study: Study[DepTree], intake: Intake) -> list[Annotation[DepTree]]:
@@ -286,22 +302,22 @@ def _edges(
 
     The number of a label is that of its relation from 1, doubled, and one more if the head is on the right.
     """
-    rows: list[tuple[int, int, int]] = []
-    own = []
-    for cell, start in zip(cells, text.starts.tolist(), strict=True):
-        for token, (head, relation) in enumerate(zip(cell.value.heads, cell.value.relations, strict=True)):
-            number = relations.number(relation)
-            own.append(number)
-            if head == 0 or head - 1 == token:  # a token that is its own head is not a pair
-                continue
-            right = head - 1 > token
-            first, second = (token, head - 1) if right else (head - 1, token)
-            left_out = pairing.punctuation == "remove" and relation in PUNCTUATION
-            left_out = left_out or bool(text.excluded[start + first] or text.excluded[start + second])
-            label = LEFT_OUT if left_out else 2 * (number + 1) + (RIGHT if right else 0)
-            rows.append((start + first, start + second, label))
-    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    return Pairs(columns[0], columns[1], columns[2]), np.array(own, dtype=np.int64)
+    heads = _flat(cell.value.heads for cell in cells)
+    numbers = _flat(map(relations.number, cell.value.relations) for cell in cells)
+    tokens = np.arange(len(heads))
+    targets = heads - 1 + text.starts[text.sentences]
+    kept = (heads != 0) & (targets != tokens)  # a token that is its own head is not a pair
+    tokens, targets, own = tokens[kept], targets[kept], numbers[kept]
+    first, second = np.minimum(tokens, targets), np.maximum(tokens, targets)
+    left_out = text.excluded[first] | text.excluded[second]
+    if pairing.punctuation == "remove":
+        left_out |= np.array([label in PUNCTUATION for label in relations.labels], dtype=bool)[own]
+    labels = np.where(left_out, LEFT_OUT, 2 * (own + 1) + np.where(targets > tokens, RIGHT, 0))
+    return Pairs(first, second, labels), numbers
+
+
+def _flat(rows: Iterable[Iterable[int]]) -> IntArray:
+    return np.fromiter(itertools.chain.from_iterable(rows), dtype=np.int64)
 
 
 def _number_of_pairs(text: CorpusWords, labelled: Pairs) -> int:
@@ -317,33 +333,42 @@ def _bounds(text: CorpusWords, pairs: Pairs) -> list[tuple[int, int]]:
     return list(itertools.pairwise(edges))
 
 
-def _add(corpus: _Corpus, pairs: Pairs, grouping: Grouping, pairing: Pairing) -> None:
+def _label_sets(pairs: Pairs) -> IntArray:
+    """Return a number for the labels of each place, of which a cycle of two words has two."""
+    found = pairs.labels.copy()
+    again = (np.diff(pairs.first) == 0) & (np.diff(pairs.second) == 0)
+    sets: dict[tuple[int, ...], int] = {}
+    for place in np.flatnonzero(again).tolist():
+        both = sorted({int(pairs.labels[place]), int(pairs.labels[place + 1])})
+        number = sets.setdefault(tuple(both), LEFT_OUT - 1 - len(sets))
+        found[place : place + 2] = number if len(both) > 1 else both[0]
+    return found
+
+
+def _add(corpus: _Corpus, pairs: Pairs, sets: IntArray, grouping: Grouping, pairing: Pairing) -> None:
     """Add one word pair with all its occurrences to its type."""
-    fragments: dict[tuple[str, str, int], Fragment] = {}
-    places: dict[str, list[Place]] = {}  # by fragment
-    labels_at: dict[Place, set[int]] = {}  # two in a cycle of two words
-    labels_of_tags: dict[tuple[str, str], set[int]] = {}
-    for first, second, label in zip(
-        pairs.first.tolist(), pairs.second.tolist(), pairs.labels.tolist(), strict=True
-    ):
-        number, start = corpus.text.place(first)
-        tags = (corpus.tags[number][start], corpus.tags[number][start + second - first])
+    first_tags, second_tags = (corpus.tag_numbers[each] for each in (pairs.first, pairs.second))
+    keys = (first_tags * len(corpus.tags) + second_tags) * (int(pairs.labels.max()) + 1) + pairs.labels
+    _, examples, kinds = np.unique(keys, return_index=True, return_inverse=True)
+    fragments: dict[str, Fragment] = {}
+    numbers = np.zeros(len(examples), dtype=np.int64)  # of the fragments
+    labels_of_tags: dict[tuple[int, int], set[int]] = {}
+    for kind in np.argsort(examples).tolist():
+        here = examples[kind]
+        tags, label = (int(first_tags[here]), int(second_tags[here])), int(pairs.labels[here])
         labels_of_tags.setdefault(tags, set()).add(label)
-        if (*tags, label) not in fragments:
-            fragments[*tags, label] = fragment_of(_facts(corpus, tags, label))
-        places.setdefault(fragments[*tags, label].text, []).append((first, second))
-        labels_at.setdefault((first, second), set()).add(label)
-    evidence = corpus.witness.best(
-        list(places.values()),
-        contiguous=False,
-        differ=lambda one, other: labels_at[one] != labels_at[other],
-    )
+        fragment = corpus.fragment(tags, label)
+        fragments[fragment.text] = fragment
+        numbers[kind] = list(fragments).index(fragment.text)
+    members = [np.flatnonzero(numbers[kinds] == number) for number in range(len(fragments))]
+    places = np.stack([pairs.first, pairs.second], axis=1)
+    occurrences = [Occurrences(places[own], sets[own]) for own in members]
+    evidence = corpus.witness.best(occurrences, contiguous=False)
     pair = list(evidence[1:]) if evidence else []
-    by_text = {fragment.text: fragment for fragment in fragments.values()}
     shown = [
-        (place, by_text[text])
-        for text, found in places.items()
-        for place in sorted(found, key=lambda place: place not in pair)[: pairing.examples]
+        (place, fragment)
+        for fragment, found in zip(fragments.values(), occurrences, strict=True)
+        for place in _shown(found.places, pair, pairing.examples)
     ]
     shown.sort(key=lambda each: pair.index(each[0]) if each[0] in pair else len(pair))
     instances = [Instance(corpus.occurrence(*place), fragment) for place, fragment in shown]
@@ -354,18 +379,27 @@ def _add(corpus: _Corpus, pairs: Pairs, grouping: Grouping, pairing: Pairing) ->
         facets = (*facets, "part of speech decides")
     label_text = label_of(grouping.order(instances), differing)
     number, start = corpus.text.place(int(pairs.first[0]))
-    here = corpus.cells[number].value.tokens
-    tokens = (here[start], here[start + int(pairs.second[0] - pairs.first[0])])
+    words = corpus.cells[number].value.tokens
+    tokens = (words[start], words[start + int(pairs.second[0] - pairs.first[0])])
     grouping.add(
         tokens,
         instances,
         Nature(class_of(facts), label_text, facets, categories),
         differing=differing,
         residual=differing,
-        counts={text: len(found) for text, found in places.items()},
+        counts={text: len(own) for text, own in zip(fragments, members, strict=True)},
         evidence=evidence.value if evidence else 0.0,
         changes=_changes(instances),
     )
+
+
+def _shown(places: IntArray, pair: Sequence[Place], count: int) -> list[Place]:
+    """Return the first places, those of *pair* before all others."""
+    others = np.ones(len(places), dtype=bool)
+    for place in pair:
+        others &= (places != place).any(axis=1)
+    chosen = places[np.argsort(others, kind="stable")[:count]]
+    return [(first, second) for first, second in chosen.tolist()]
 
 
 def _changes(instances: Sequence[Instance]) -> list[Change]:

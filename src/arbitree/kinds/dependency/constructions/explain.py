@@ -130,7 +130,8 @@ class DependencyConstructions(Constructions[DepTree]):
         settings = DependencyOptions(**options)
         if mode == CORPUS:
             names = ("pos", *CORPUS_ONLY)
-            return explain_corpus(study, Pairing(**{name: getattr(settings, name) for name in names}))
+            pairing = Pairing(**{name: getattr(settings, name) for name in names})
+            return explain_corpus(study, pairing, progress)
         return _explain_coders(study, settings, mode)
 
 

@@ -85,6 +85,8 @@ def tags_of(tree: DepTree, pos: str) -> list[str]:
         columns.append(["" if tag == "_" else tag for tag in found])
     if not columns:
         return [""] * len(tree)
+    if len(columns) == 1:
+        return columns[0]
     return ["/".join(filter(None, tags)) for tags in zip(*columns, strict=True)]
 
 
@@ -98,7 +100,9 @@ def differing(views: Sequence[CoderFacts]) -> list[int]:
         [0]
     """
     first = views[0].facts
-    others = [view.facts for view in views[1:]]
+    others = [view.facts for view in views[1:] if view.facts != first]
+    if not others:
+        return []
     return [token for token, fact in enumerate(first) if any(other[token] != fact for other in others)]
 
 
@@ -134,10 +138,14 @@ class Sentence:
     positions: tuple[Sequence[int], ...]  # of the tokens in each annotator's sentence
 
     @property
+    def words(self) -> tuple[str, ...]:
+        """The tokens of the first annotator."""
+        return self.cells[0].value.tokens
+
+    @property
     def tokens(self) -> tuple[str, ...]:
         """The shared tokens."""
-        words = self.cells[0].value.tokens
-        return tuple(words[position] for position in self.positions[0])
+        return tuple(self.words[position] for position in self.positions[0])
 
 
 NOT_COMPARED = {

@@ -6,20 +6,25 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import combinations
-from operator import or_
+from itertools import accumulate, combinations, groupby
+from operator import itemgetter, or_
 from typing import Any, NamedTuple
 
-from arbitree.constructions.evidence import Witness
+import numpy as np
+
+from arbitree.backends.base import Progress
+from arbitree.constructions.evidence import Occurrences, Witness
 from arbitree.constructions.findings import Change
-from arbitree.constructions.repeats import CorpusWords, Exclusion, repeated_phrases
+from arbitree.constructions.repeats import CorpusWords, Exclusion, IntArray, repeated_phrases
+from arbitree.kinds.phrase.constructions.derivation import Span
 from arbitree.kinds.phrase.constructions.differences import CATEGORY, EMPTY, NODE, POS, TAGS
-from arbitree.kinds.phrase.constructions.fragments import Cut, Facts
+from arbitree.kinds.phrase.constructions.fragments import Cut, Facts, Sliced
 from arbitree.kinds.phrase.constructions.normalisation import Label, written
 from arbitree.kinds.phrase.constructions.nuclei import Version, clustered, comparable, differing
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.constructions.sites import Chain, Sites, Wordless, bits, columns, wordless_text
 from arbitree.kinds.phrase.constructions.types import Gathering, Raw, key_of
+from arbitree.kinds.phrase.constructions.windows import Windows
 from arbitree.study.study import Annotation
 
 KEPT = 10  # places that are listed for each fragment of a nucleus
@@ -68,6 +73,27 @@ def left_out(settings: PhraseOptions) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
+class CorpusSentence:
+    """A sentence of the corpus: its words, and what is needed to compare them with others."""
+
+    annotation: Annotation[Any]
+    words: tuple[str, ...]
+    sliced: Sliced
+    sites: Sites | None  # only of trees with traces or discontinuous phrases
+
+    @classmethod
+    def of(cls, version: Version) -> CorpusSentence:
+        """Return the sentence of *version* in less memory."""
+        derivation = version.sliced.derivation
+        odd = derivation.traces or derivation.scattered
+        return cls(version.annotation, version.words, version.sliced, version.sites if odd else None)
+
+    def inner(self, lo: int, hi: int) -> Inner:
+        """Return the annotation of the words from *lo* to before *hi*."""
+        return _inner_part(self.sliced, lo, hi) if self.sites is None else _inner(self.sites, lo, hi)
+
+
+@dataclass(frozen=True, slots=True)
 class Reported:
     """A reported nucleus: its number of words, and the cluster of every occurrence."""
 
@@ -99,9 +125,8 @@ class Variants:
             self._list.append(variant)
         self.of[position] = number
 
-    def untold(self, one: Position, other: Position) -> frozenset[Words]:
-        """Return the sites that differ and that no smaller reported nucleus holds for both."""
-        a, b = self.of[one], self.of[other]
+    def untold(self, a: int, b: int) -> frozenset[Words]:
+        """Return the sites in which two variants differ, and that no smaller nucleus shows for both."""
         pair = (a, b) if a < b else (b, a)
         if pair not in self._untold:
             self._untold[pair] = self._compared(self._list[a], self._list[b])
@@ -122,6 +147,24 @@ class Variants:
 
 
 @dataclass(slots=True)
+class KnownCuts:
+    """The fragments of nuclei of one length, each cut once."""
+
+    sentences: Sequence[CorpusSentence]
+    length: int
+    parts: dict[int, Cut] = field(default_factory=dict)  # by class
+    whole: dict[int, Cut] = field(default_factory=dict)  # the same for whole sentences
+
+    def of(self, classes: list[int], places: list[tuple[int, int]], *, whole: bool = False) -> list[Cut]:
+        """Return the fragments at *places*, which are equal for equal *classes*."""
+        known = self.whole if whole else self.parts
+        for number, (owner, lo) in zip(classes, places, strict=True):
+            if number not in known:
+                known[number] = self.sentences[owner].sliced.cut(lo, lo + self.length, whole=whole)
+        return [known[number] for number in classes]
+
+
+@dataclass(slots=True)
 class CorpusComparer:
     """Compares the occurrences of every repeated word sequence, from short to long."""
 
@@ -129,7 +172,7 @@ class CorpusComparer:
     external: str
     facts: Facts
     gathering: Gathering
-    versions: Sequence[Version]
+    sentences: Sequence[CorpusSentence]
     counts: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     reported: list[Reported] = field(default_factory=list)
@@ -138,7 +181,7 @@ class CorpusComparer:
     _at: dict[tuple[int, Position], list[int]] = field(default_factory=dict)  # numbers of reported nuclei
 
     def __post_init__(self) -> None:
-        words = [version.words for version in self.versions]
+        words = [sentence.words for sentence in self.sentences]
         exclusion = Exclusion(self.settings.exclude)
         excluded = exclusion.of(words)
         if count := sum(excluded):
@@ -149,33 +192,50 @@ class CorpusComparer:
         self.text = CorpusWords.of(shown, excluded)
         self.witness = Witness(self.text)
 
-    def compare(self) -> None:
+    def compare(self, progress: Progress) -> None:
         """Compare all word sequences that are a phrase somewhere and occur at least twice."""
-        phrases: dict[int, list[Position]] = {}
-        for version, start in zip(self.versions, self.text.starts.tolist(), strict=True):
-            for lo, hi in {*version.sliced.constituents(), (0, len(version.words))}:
-                phrases.setdefault(hi - lo, []).append(start + lo)
         least, most = self.settings.min_len, self.settings.max_len
-        for length, positions in repeated_phrases(self.text, phrases, min_len=least, max_len=most):
-            self._nucleus(length, positions)
+        odd = [sentence.sites is not None for sentence in self.sentences]
+        windows = Windows(self.text, [sentence.sliced for sentence in self.sentences], odd, self.facts)
+        phrases = windows.phrases(least)
+        shares = dict(zip(phrases, accumulate(map(len, phrases.values())), strict=True))
+        found = repeated_phrases(self.text, phrases, min_len=least, max_len=most)
+        for length, strings in groupby(found, key=itemgetter(0)):
+            nuclei = [positions for _, positions in strings]
+            ends = np.cumsum([len(positions) for positions in nuclei])
+            classes = np.split(windows.classes(np.concatenate(nuclei), length), ends[:-1])
+            known = KnownCuts(self.sentences, length)
+            done = shares[length] - len(phrases[length])
+            for positions, numbers, end in zip(nuclei, classes, ends.tolist(), strict=True):
+                progress(done + end * len(phrases[length]) // int(ends[-1]), shares[max(shares)])
+                self._nucleus(positions, numbers.tolist(), known)
 
-    def _nucleus(self, length: int, positions: list[Position]) -> None:
-        cuts, places = [], []
-        for position in positions:
-            number, lo = self.text.place(position)
-            cuts.append(self.versions[number].sliced.cut(lo, lo + length))
-            places.append((number, lo))
+    def _nucleus(self, positions: IntArray, numbers: list[int], known: KnownCuts) -> None:
+        """Compare the occurrences of one word sequence; their *numbers* are the same for equal fragments."""
+        length = known.length
+        owners = self.text.sentences[positions]
+        starts = self.text.starts[owners]
+        places = list(zip(owners.tolist(), (positions - starts).tolist(), strict=True))
+        cuts = known.of(numbers, places)
         self.counts["compared"] += 1
-        groups = comparable(cuts, self.settings.unrooted, governors=False)
+        # Two occurrences of each number are enough to see whether any differ.
+        counts = Counter(numbers)
+        few = [known.parts[number] for number in counts for _ in range(min(counts[number], 2))]
+        groups = comparable(few, self.settings.unrooted, governors=False)
         outcome = "consistent" if len(groups) == 1 else "exempt"
-        for group in groups:
-            clusters, tagged = clustered(cuts, group)
+        if any(len(clustered(few, group)[0]) > 1 for group in groups):
+            for group in comparable(cuts, self.settings.unrooted, governors=False):
+                clusters, tagged = clustered(cuts, group)
+                if len(clusters) > 1:
+                    self._report(length, positions.tolist(), places, cuts, clusters, tagged=tagged)
+            outcome = "inconsistent"
+        whole = np.flatnonzero(self.text.ends[positions] - starts == length).tolist()
+        if len(whole) > 1 and outcome != "inconsistent":  # including all phrases above their words
+            sentences = known.of(numbers, places, whole=True)
+            clusters, tagged = clustered(sentences, whole)
             if len(clusters) > 1:
-                self._report(length, positions, places, cuts, clusters, tagged=tagged)
+                self._report(length, positions.tolist(), places, sentences, clusters, tagged=tagged)
                 outcome = "inconsistent"
-        whole = [n for n, (owner, _) in enumerate(places) if len(self.versions[owner].words) == length]
-        if len(whole) > 1 and outcome != "inconsistent":
-            outcome = self._sentences(length, positions, places, whole) or outcome
         if self.external != "off" and outcome != "inconsistent" and len(groups) > 1:
             labels: dict[str, list[int]] = {}
             for number, cut in enumerate(cuts):
@@ -183,21 +243,16 @@ class CorpusComparer:
                     labels.setdefault(cut.cover, []).append(number)
             if len(labels) > 1 and any(cut.exact for cut in cuts):
                 self._report(
-                    length, positions, places, cuts, list(labels.values()), tagged=True, external=True
+                    length,
+                    positions.tolist(),
+                    places,
+                    cuts,
+                    list(labels.values()),
+                    tagged=True,
+                    external=True,
                 )
                 outcome = "inconsistent"
         self.counts[outcome] += 1
-
-    def _sentences(
-        self, length: int, positions: list[Position], places: list[tuple[int, int]], whole: list[int]
-    ) -> str:
-        """Compare whole sentences, including all phrases above their words."""
-        cuts = [self.versions[owner].sliced.cut(lo, lo + length, whole=True) for owner, lo in places]
-        clusters, tagged = clustered(cuts, whole)
-        if len(clusters) < 2:
-            return ""
-        self._report(length, positions, places, cuts, clusters, tagged=tagged)
-        return "inconsistent"
 
     def _report(
         self,
@@ -213,7 +268,7 @@ class CorpusComparer:
         clusters.sort(key=lambda cluster: (-len(cluster), cluster[0]))
         variants = Variants(self.reported)
         for position, (number, lo) in zip(positions, places, strict=True):
-            variants.add(position, self._variant(self.versions[number], lo, length, position))
+            variants.add(position, self._variant(self.sentences[number], lo, length, position))
         untold = self._untold(variants, [[positions[n] for n in cluster] for cluster in clusters])
         if not untold:
             self.counts["explained"] += 1
@@ -227,8 +282,8 @@ class CorpusComparer:
                     self._at.setdefault((length, positions[member]), []).append(len(self.reported))
             self.reported.append(nucleus)
         evidence = self.witness.best(
-            [[(positions[n], positions[n] + length - 1) for n in cluster] for cluster in clusters],
-            differ=lambda one, other: bool(variants.untold(one[0], other[0])),
+            [self._occurrences(variants, [positions[n] for n in each], length) for each in clusters],
+            differ=lambda one, other: bool(variants.untold(one, other)),
         )
         chosen = [self._shown(cuts, cluster) for cluster in clusters]
         every: set[int] = set()
@@ -245,7 +300,7 @@ class CorpusComparer:
         at = self.text.place((best or examples)[0])[1]
         self.gathering.raws.append(
             Raw(
-                tokens=self.versions[first].words[lo : lo + length],
+                tokens=self.sentences[first].words[lo : lo + length],
                 keys=tuple(key_of(cuts[number], tagged=tagged, external=external) for number in chosen),
                 members=tuple(self._members([places[n] for n in cluster], pair) for cluster in clusters),
                 totals=tuple(map(len, clusters)),
@@ -257,21 +312,27 @@ class CorpusComparer:
             )
         )
 
-    def _variant(self, version: Version, lo: int, length: int, position: Position) -> Variant:
+    def _variant(self, sentence: CorpusSentence, lo: int, length: int, position: Position) -> Variant:
         told = tuple(
             (offset, number, self.reported[number].cluster[position + offset])
             for shorter in range(self.settings.min_len, length)
             for offset in range(length - shorter + 1)
             for number in self._at.get((shorter, position + offset), ())
         )
-        return Variant(_inner(version.sites, lo, lo + length), told)
+        return Variant(sentence.inner(lo, lo + length), told)
+
+    @staticmethod
+    def _occurrences(variants: Variants, positions: list[Position], length: int) -> Occurrences:
+        starts = np.array(positions)
+        numbers = np.array([variants.of[position] for position in positions])
+        return Occurrences(np.stack([starts, starts + length - 1], axis=1), numbers)
 
     @staticmethod
     def _untold(variants: Variants, clusters: list[list[Position]]) -> set[Words]:
         """Return the sites in which some two occurrences differ without a smaller nucleus that shows it."""
         found: set[Words] = set()
         representatives = [
-            list({variants.of[position]: position for position in cluster}.values())[:VARIANTS]
+            list(dict.fromkeys(variants.of[position] for position in cluster))[:VARIANTS]
             for cluster in clusters
         ]
         for ours, theirs in combinations(representatives, 2):
@@ -288,8 +349,8 @@ class CorpusComparer:
         return tuple(self._member(place) for place in order[:KEPT])
 
     def _member(self, place: tuple[int, int]) -> tuple[Annotation[Any], tuple[str, ...], int]:
-        version = self.versions[place[0]]
-        return version.annotation, version.words, place[1]
+        sentence = self.sentences[place[0]]
+        return sentence.annotation, sentence.words, place[1]
 
     @staticmethod
     def _shown(cuts: list[Cut], cluster: list[int]) -> int:
@@ -322,6 +383,49 @@ def changes_of(annotations: Sequence[Inner], sites: Set[Words], start: int) -> t
             labels = tuple([" ".join(wordless_text(tree) for tree, _, _ in each) or None for each in empties])
             found.append(Change(EMPTY, tuple([start + place for place in places]), labels))
     return tuple(found)
+
+
+def _inner_part(sliced: Sliced, lo: int, hi: int) -> Inner:
+    """Return the same as ``_inner`` for a tree without traces and discontinuous phrases."""
+    inside: dict[Span, Chain] = {}
+    larger: dict[Words, tuple[int, str]] = {}
+
+    def extend(spans: Sequence[Span], labels: Sequence[Label]) -> bool:
+        """Add phrases with words outside, and return whether one has all words."""
+        for (start, end), label in zip(spans, labels, strict=True):
+            words = _bits(max(start, lo) - lo, min(end, hi) - lo)
+            if words not in larger or end - start < larger[words][0]:
+                larger[words] = (end - start, label[0])
+            if start <= lo and hi <= end:
+                return True
+        return False
+
+    for word in range(lo, hi):
+        spans, labels = sliced.spans[word], sliced.chains[word].labels
+        size = 0
+        for span in spans:
+            if not (lo <= span[0] and span[1] <= hi):
+                break
+            inside[span] = (labels[size], *inside.get(span, ()))
+            size += 1
+        found = size < len(spans) and extend(spans[size:], labels[size:])
+        above = sliced.governors[word]
+        address = sliced.addresses[word]
+        if lo <= above < hi:
+            continue
+        while above >= 0 and not found:
+            found = extend(sliced.spans[above][address:], sliced.chains[above].labels[address:])
+            above, address = sliced.governors[above], sliced.addresses[above]
+    return Inner(
+        sliced.pos[lo:hi],
+        frozenset([(_bits(start - lo, end - lo), chain) for (start, end), chain in inside.items()]),
+        frozenset([(words, category) for words, (_, category) in larger.items()]),
+        frozenset(),
+    )
+
+
+def _bits(first: int, end: int) -> Words:
+    return (1 << end) - (1 << first)
 
 
 def _inner(sites: Sites, lo: int, hi: int) -> Inner:

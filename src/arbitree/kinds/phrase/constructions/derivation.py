@@ -8,11 +8,10 @@ created by adjunction.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import NamedTuple
+from functools import cache, lru_cache
 
 from arbitree.kinds.phrase.constructions.head_tables import HeadTable
-from arbitree.kinds.phrase.constructions.normalisation import Label, Normal
+from arbitree.kinds.phrase.constructions.normalisation import NOTHING, Label, Normal
 
 SISTER, ADJOINED = "A", "M"  # sister adjunction adds a sister; adjunction copies the target node
 LEFT, RIGHT = "L", "R"
@@ -21,9 +20,15 @@ Span = tuple[int, int]
 Tags = tuple[frozenset[str], ...]  # of the levels of a node of a spine, bottom up
 Spine = tuple[tuple[str, Tags], ...]
 
+NOWHERE: frozenset[Span] = frozenset()
 
-class Chain(NamedTuple):
-    """The phrases that a word heads, bottom up, and their nodes and levels in the spine."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chain:
+    """The phrases that a word heads, bottom up, and their nodes and levels in the spine.
+
+    ``chain_of`` returns one object for equal labels, so chains are compared by identity.
+    """
 
     labels: tuple[Label, ...]  # of the phrases
     nodes: tuple[int, ...]  # of each phrase, the node of the spine that it belongs to
@@ -58,6 +63,9 @@ def chain_of(labels: tuple[Label, ...]) -> Chain:
     return Chain(labels, tuple(nodes), tuple(levels), tuple(spine))
 
 
+_NO_CHAIN = chain_of(())
+
+
 @dataclass(frozen=True, slots=True)
 class Derivation:
     """One elementary tree per terminal, and the arcs between them.
@@ -71,8 +79,8 @@ class Derivation:
     spans: tuple[tuple[Span, ...], ...]  # of the phrases of each chain, counted in words
     governors: tuple[int, ...]  # -1: none
     addresses: tuple[int, ...]  # -1: none
-    traces: frozenset[int] = frozenset()
-    scattered: frozenset[Span] = frozenset()  # spans of phrases with gaps: no constituents there
+    traces: frozenset[int] = NOTHING
+    scattered: frozenset[Span] = NOWHERE  # spans of phrases with gaps: no constituents there
 
     @property
     def root(self) -> int:
@@ -111,9 +119,10 @@ def derive(tree: Normal, table: HeadTable) -> Derivation:
     """
     size = len(tree.forms)
     labels, children = tree.labels, tree.children
-    cats = [*tree.tags, *(label[0] for label in labels[size:])]
+    cats = [*tree.tags, *[label[0] for label in labels[size:]]]
     heads = list(range(len(labels)))  # the terminal that heads each node
-    spans = _spans(tree)
+    spans, continuous = _spans(tree)
+    plain, find_head = not (tree.marked or tree.traces), table.head
     governors, addresses = [-1] * size, [-1] * size
     own_labels: list[list[Label]] = [[] for _ in range(size)]
     own_spans: list[list[Span]] = [[] for _ in range(size)]
@@ -122,7 +131,10 @@ def derive(tree: Normal, table: HeadTable) -> Derivation:
         if len(below) == 1:
             head = heads[below[0]]
         else:
-            head = heads[_head_child(tree, node, below, cats, spans, table)]
+            if plain:
+                head = heads[below[find_head(labels[node][0], tuple([cats[child] for child in below]))]]
+            else:
+                head = heads[_head_child(tree, node, below, cats, spans, table)]
             address = len(own_labels[head])
             for child in below:
                 other = heads[child]
@@ -132,16 +144,15 @@ def derive(tree: Normal, table: HeadTable) -> Derivation:
         heads[node] = head
         own_labels[head].append(labels[node])
         own_spans[head].append(spans[node])
-    scattered = _scattered(tree, spans) if len(labels) > size else frozenset[Span]()
     return Derivation(
         tree.forms,
         labels[:size],
-        tuple([chain_of(tuple(each)) for each in own_labels]),
+        tuple([chain_of(tuple(each)) if each else _NO_CHAIN for each in own_labels]),
         tuple([tuple(each) for each in own_spans]),
         tuple(governors),
         tuple(addresses),
         tree.traces,
-        scattered,
+        NOWHERE if continuous else _scattered(tree, spans),
     )
 
 
@@ -158,29 +169,44 @@ def _head_child(
     return below[table.head(tree.labels[node][0], tuple([cats[child] for child in below]))]
 
 
-def _spans(tree: Normal) -> list[Span]:
-    """Return the first word of every node and the one after its last; both are equal for a trace."""
-    size = len(tree.forms)
+def _spans(tree: Normal) -> tuple[list[Span], bool]:
+    """Return the first word of every node and the one after its last, and whether no phrase can have a gap.
+
+    Both are equal for a trace.
+    """
+    size, traces = len(tree.forms), tree.traces
     spans: list[Span] = []
     word = 0
     for terminal in range(size):
-        width = 0 if terminal in tree.traces else 1
-        spans.append((word, word + width))
+        width = 0 if terminal in traces else 1
+        spans.append(_span(word, word + width))
         word += width
     spans += [(0, 0)] * (len(tree.labels) - size)
+    continuous = True
     for node in range(len(tree.labels) - 1, size - 1, -1):
         below = tree.children[node - size]
+        if len(below) == 1:
+            spans[node] = spans[below[0]]
+            continue
         start, end = spans[below[0]]
         for child in below[1:]:
-            other = spans[child]
-            if other[0] == other[1]:
-                continue
-            if start == end:
-                start, end = other
-            else:
-                start, end = min(start, other[0]), max(end, other[1])
-        spans[node] = (start, end)
-    return spans
+            first, last = spans[child]
+            if first == end:
+                end = last
+            elif first != last:
+                continuous = False
+                if start == end:
+                    start, end = first, last
+                else:
+                    start, end = min(start, first), max(end, last)
+        spans[node] = _span(start, end)
+    return spans, continuous
+
+
+@lru_cache(maxsize=100_000)
+def _span(start: int, end: int) -> Span:
+    """Return a span; equal spans are one object."""
+    return start, end
 
 
 def _scattered(tree: Normal, spans: list[Span]) -> frozenset[Span]:

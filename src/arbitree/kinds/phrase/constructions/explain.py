@@ -12,7 +12,12 @@ from arbitree.constructions.explain import Constructions, Intake, findings_of
 from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings, by_evidence
 from arbitree.constructions.surprise import Surprise
 from arbitree.errors import StudyError
-from arbitree.kinds.phrase.constructions.corpus import CorpusComparer, corpus_defaults, left_out
+from arbitree.kinds.phrase.constructions.corpus import (
+    CorpusComparer,
+    CorpusSentence,
+    corpus_defaults,
+    left_out,
+)
 from arbitree.kinds.phrase.constructions.decisions import Comparer
 from arbitree.kinds.phrase.constructions.derivation import derive
 from arbitree.kinds.phrase.constructions.fragments import Facts, Sliced, sliced
@@ -332,20 +337,20 @@ def _mismatch(first: Version, other: Version) -> str:
 def _corpus(
     study: Study[Any], made: _Preparation, external: str, gathering: Gathering, progress: Progress
 ) -> Counter[str]:
-    versions = []
+    sentences = []
     for done, (item, cells) in enumerate(study):
-        progress(done, len(study.items))
+        progress(done, 2 * len(study.items))
         for cell in cells:
             version = made.version(cell)
             if version.words:
-                versions.append(version)
+                sentences.append(CorpusSentence.of(version))
                 made.intake.lengths[item.id, cell.coder] = len(version.words)
             else:
                 made.intake.ignored.append(Ignored(item.id, "empty_tree", f"empty for {cell.coder}"))
     made.intake.notes += left_out(made.settings)
-    comparer = CorpusComparer(made.settings, external, made.facts, gathering, versions)
+    comparer = CorpusComparer(made.settings, external, made.facts, gathering, sentences)
     made.intake.notes += comparer.notes
-    comparer.compare()
+    comparer.compare(lambda done, total: progress(total + done, 2 * total))
     return comparer.counts
 
 

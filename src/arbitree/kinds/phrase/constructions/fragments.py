@@ -32,6 +32,7 @@ CutNode = tuple[str, Copies | None]  # category, and the tags of its copies
 CutSpine = tuple[CutNode, ...]
 Hidden = tuple[int, CutNode]  # a root, and what stands for its topmost node
 Slot = tuple[int, str, str, str]  # governor, operation, side, category of the target node
+Arc = tuple[Label, Chain, int, Chain | None, int]  # part of speech, chain, governor, its chain, address
 
 
 class Trace(NamedTuple):
@@ -76,6 +77,26 @@ class Facts:
     forms: list[tuple[int, ...]] = field(default_factory=list)
     _fact_numbers: dict[Fact, int] = field(default_factory=dict)
     _form_numbers: dict[tuple[int, ...], int] = field(default_factory=dict)
+    outer: list[int] = field(default_factory=list)  # of arcs: a number that does not depend on the governor
+    _arcs: dict[Arc, tuple[int, int]] = field(default_factory=dict)
+    _leaving: dict[tuple[Label, Chain, tuple[str, bool, str]], int] = field(default_factory=dict)
+
+    def arc(self, arc: Arc) -> tuple[int, int]:
+        """Return the number of *arc*, and that of its fact if the governor is in the nucleus; -1 for none."""
+        found = self._arcs.get(arc)
+        if found is None:
+            pos, chain, governor, above, address = arc
+            fact, attachment = -1, ("", False, "")
+            if above is not None:
+                level = above.levels[address]
+                operation = ADJOINED if level else SISTER
+                node, category = above.nodes[address], above.labels[address][0]
+                fact = self.fact(Fact(pos, chain.spine, governor, operation, node, category, level))
+                attachment = operation, governor > 0, category
+            found = self._arcs[arc] = len(self._arcs), fact
+            leaving = (pos, chain, attachment)
+            self.outer.append(self._leaving.setdefault(leaving, len(self._leaving)))
+        return found
 
     def fact(self, fact: Fact) -> int:
         """Return the number of *fact*."""
@@ -107,13 +128,14 @@ class Sliced:
     chains: tuple[Chain, ...]
     spans: tuple[tuple[Span, ...], ...]
     pos: tuple[Label, ...]
+    arcs: array[int]  # the number of the arc of each word
     inner: array[int]  # the fact of each word when its governor is in the nucleus
     deep: tuple[int, ...]  # words joined to a second or higher copy of a node
     hung: dict[int, list[int]] | None  # traces by the word that governs them
 
     def constituents(self) -> set[Span]:
         """Return the spans of continuous phrases."""
-        found = {span for spans in self.spans for span in spans}
+        found = set[Span]().union(*self.spans)
         return found - self.derivation.scattered if self.derivation.scattered else found
 
     def cut(self, lo: int, hi: int, *, whole: bool = False) -> Cut:
@@ -352,15 +374,16 @@ def sliced(derivation: Derivation, facts: Facts, span: Span | None = None) -> Sl
         spans = tuple([spans[terminal] for terminal in words])
     lo, hi = span or (0, len(pos))
     inner = array("i", [-1]) * len(pos)
+    arcs = array("i", [-1]) * len(pos)
     deep: list[int] = []
+    number_of = facts.arc
     for word in range(lo, hi):
         governor, address = governors[word], addresses[word]
         if governor < 0:
+            arcs[word], _ = number_of((pos[word], chains[word], 0, None, -1))
             continue
         above = chains[governor]
-        level = above.levels[address]
-        if level > 1:
+        arcs[word], inner[word] = number_of((pos[word], chains[word], governor - word, above, address))
+        if address > 1 and above.levels[address] > 1:
             deep.append(word)
-        arc = (governor - word, ADJOINED if level else SISTER, above.nodes[address], above.labels[address][0])
-        inner[word] = facts.fact(Fact(pos[word], chains[word].spine, *arc, level))
-    return Sliced(facts, derivation, governors, addresses, chains, spans, pos, inner, tuple(deep), hung)
+    return Sliced(facts, derivation, governors, addresses, chains, spans, pos, arcs, inner, tuple(deep), hung)

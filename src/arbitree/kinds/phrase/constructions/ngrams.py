@@ -76,7 +76,9 @@ class LabelledText:
         by_length: dict[int, list[int]] = defaultdict(list)
         for start, length in self.labels:
             by_length[length].append(start)
-        return repeated_phrases(self.text, by_length, min_len=settings.min_len, max_len=settings.max_len)
+        least, most = settings.min_len, settings.max_len
+        for length, starts in repeated_phrases(self.text, by_length, min_len=least, max_len=most):
+            yield length, starts.tolist()
 
 
 def _chains(normal: Normal) -> dict[tuple[int, int] | None, list[str]]:

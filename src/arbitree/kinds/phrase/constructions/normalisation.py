@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -24,6 +24,7 @@ _TRACE_TYPE = re.compile(r"^(\*[A-Z?]*\*|\*|0)")
 
 Label = tuple[str, frozenset[str]]  # category, function tags
 NO_TAGS: frozenset[str] = frozenset()
+NOTHING: frozenset[int] = frozenset()  # one object, of which there may be many thousands
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Normal:
     children: tuple[tuple[int, ...], ...]  # of the phrases, in order
     root: int  # a phrase or, in a tree of one word, that word
     tags: tuple[str, ...]  # of the terminals as written: heads are found by them
-    traces: frozenset[int] = frozenset()  # terminals of width 0
-    marked: frozenset[int] = frozenset()  # nodes that the file marks as heads
+    traces: frozenset[int] = NOTHING  # terminals of width 0
+    marked: frozenset[int] = NOTHING  # nodes that the file marks as heads
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -106,6 +107,51 @@ def split(label: str, *, clauses: frozenset[str] = frozenset(), indices: bool = 
     return first, frozenset(part for part in rest if part and (indices or not part.isdigit()))
 
 
+class _Labels(dict[str, Label]):
+    """Labels by their notation in files, split on first use."""
+
+    def __init__(self, split_label: Callable[[str], Label], *, strip: bool) -> None:
+        self.marking: set[str] = set()  # those that mark a head
+        self._split = split_label
+        self._strip = strip
+
+    def __missing__(self, text: str) -> Label:
+        label = self._split(text)
+        if HEAD_MARK in label[1]:
+            self.marking.add(text)
+        found = self[text] = (label[0], NO_TAGS) if self._strip else label
+        return found
+
+
+class _Terminals(dict[tuple[str, str], tuple[str, str]]):
+    """What becomes of terminals, and their forms, by word and label."""
+
+    def __init__(self, normaliser: Normaliser) -> None:
+        self._normaliser = normaliser
+
+    def __missing__(self, terminal: tuple[str, str]) -> tuple[str, str]:
+        word, label = terminal
+        settings, historical = self._normaliser.settings, self._normaliser.historical
+        if label == TRACE or (historical and _is_trace(word)):
+            found = _TRACE_TYPE.match(word)
+            form = found[0] if found else word
+            made = (_TRACE if settings.empties == "keep" else _LEFT_OUT), form or label
+        elif label in NO_WORDS:
+            return _UNCERTAIN, self._form(word) or label  # not kept: names of sentences differ
+        elif settings.punctuation == "remove" and label in PUNCTUATION:
+            made = _LEFT_OUT, ""
+        else:
+            made = _WORD, self._form(word) or label
+        self[terminal] = made
+        return made
+
+    def _form(self, word: str) -> str:
+        return _without_lemma(word) if self._normaliser.lemmas else word
+
+
+_WORD, _TRACE, _LEFT_OUT, _UNCERTAIN = "word", "trace", "left out", "uncertain"
+
+
 @dataclass(slots=True)
 class Normaliser:
     """Applies the settings to trees, and caches split labels."""
@@ -115,12 +161,16 @@ class Normaliser:
     lemmas: bool = False  # words carry their lemma after a hyphen
     coarse: dict[str, str] = field(default_factory=dict)
     removed: int = 0  # terminals that are not words: CODE, ID
-    _phrases: dict[str, Label] = field(default_factory=dict)
-    _tags: dict[str, Label] = field(default_factory=dict)
+    _phrases: _Labels = field(init=False)
+    _tags: _Labels = field(init=False)
+    _seen: _Terminals = field(init=False)
 
     def __post_init__(self) -> None:
         if self.settings.pos not in ("keep", "strip") and not self.coarse:
             self.coarse = read_pos_map(self.settings.pos)
+        strip = self.settings.function_tags == "strip"
+        self._phrases, self._tags = _Labels(self._phrase, strip=strip), _Labels(self._tag, strip=strip)
+        self._seen = _Terminals(self)
 
     def normal(self, tree: PhraseTree, words: Collection[int] | None = None) -> Normal:
         """Return *tree* normalised, with all words or only some; a tree without words becomes empty."""
@@ -132,45 +182,40 @@ class Normaliser:
         children = children_of(tree.parents, kept)
         root = self._root(tree, children)
         order = _preorder(root, children, len(tree.words))
-        labels, marked = self._labels(tree, kept, order, children)
-        stay = [*kept, *(node for node in order if node in labels)]
+        labels, marked = self._labels(tree, kept, order)
+        if self.settings.unary == "collapse":
+            order = _collapsed(order, labels, children)
+        stay = [*kept, *order]
         number = dict(zip(stay, range(len(stay)), strict=True))
         return Normal(
             forms=tuple(forms),
             labels=tuple([labels[node] for node in stay]),
-            children=tuple(
-                [tuple([number[child] for child in children[node]]) for node in stay[len(kept) :]]
-            ),
+            children=tuple([tuple([number[child] for child in children[node]]) for node in order]),
             root=number[root],
             tags=tuple([tree.labels[node] for node in kept]),
             traces=traces,
-            marked=frozenset([number[node] for node in marked if node in number]),
+            marked=frozenset([number[node] for node in marked if node in number]) if marked else NOTHING,
         )
 
     def _terminals(self, tree: PhraseTree) -> tuple[list[int], list[str], frozenset[int]]:
         """Return the remaining terminals, their forms, and which of them are traces."""
-        keep_traces = self.settings.empties == "keep"
-        no_punctuation = self.settings.punctuation == "remove"
+        seen = self._seen
         kept: list[int] = []
         forms: list[str] = []
         traces: list[int] = []
-        for node, (word, label) in enumerate(zip(tree.words, tree.labels, strict=False)):
-            if label == TRACE or (self.historical and _is_trace(word)):
-                if not keep_traces:
+        for node, terminal in enumerate(zip(tree.words, tree.labels, strict=False)):
+            what, form = seen[terminal]
+            if what is not _WORD:
+                if what is _LEFT_OUT:
                     continue
-                traces.append(len(kept))
-                found = _TRACE_TYPE.match(word)
-                form = found[0] if found else word
-            elif label in NO_WORDS and (label == "CODE" or _at_top(tree, node)):
-                self.removed += 1
-                continue
-            elif no_punctuation and label in PUNCTUATION:
-                continue
-            else:
-                form = _without_lemma(word) if self.lemmas else word
+                if what is _TRACE:
+                    traces.append(len(kept))
+                elif terminal[1] == "CODE" or _at_top(tree, node):
+                    self.removed += 1
+                    continue
             kept.append(node)
-            forms.append(form or label)
-        return kept, forms, frozenset(traces)
+            forms.append(form)
+        return kept, forms, frozenset(traces) if traces else NOTHING
 
     def _root(self, tree: PhraseTree, children: dict[int, list[int]]) -> int:
         root = tree.parents.index(-1)
@@ -180,52 +225,52 @@ class Normaliser:
         return root
 
     def _labels(
-        self, tree: PhraseTree, kept: list[int], order: list[int], children: dict[int, list[int]]
+        self, tree: PhraseTree, kept: list[int], order: list[int]
     ) -> tuple[dict[int, Label], set[int]]:
-        """Return the labels of the remaining nodes, and which are marked as heads.
-
-        A unary X over X becomes one X, in *children* too.
-        """
+        """Return the labels of the remaining nodes, and which are marked as heads."""
+        texts, tags, phrases = tree.labels, self._tags, self._phrases
+        labels = {node: tags[texts[node]] for node in kept}
+        for node in order:
+            labels[node] = phrases[texts[node]]
+        marked: set[int] = set()
+        for nodes, known in ((kept, tags), (order, phrases)):
+            if known.marking:
+                marked |= {node for node in nodes if texts[node] in known.marking}
         edges = tree.columns.get("edge")
-        labels = {node: self._tag(tree.labels[node]) for node in kept}
-        labels |= {node: self._phrase(tree.labels[node]) for node in order}
         if edges is not None:
-            for node, (cat, tags) in labels.items():
-                if edges[node] != NO_EDGE:
-                    labels[node] = (cat, tags | {edges[node]})
-        marked = {node for node, (_, tags) in labels.items() if tags and HEAD_MARK in tags}
-        if self.settings.function_tags == "strip":
-            labels = {node: (cat, NO_TAGS) for node, (cat, _) in labels.items()}
-        if self.settings.unary == "collapse":
-            for node in order:
-                while node in labels and len(below := children[node]) == 1 and below[0] in children:
-                    child = below[0]
-                    if labels[child][0] != labels[node][0]:
-                        break
-                    labels[node] = (labels[node][0], labels[node][1] | labels.pop(child)[1])
-                    children[node] = children[child]
+            marked |= {node for node in labels if edges[node] == HEAD_MARK}
+            if self.settings.function_tags != "strip":
+                for node, (cat, own) in labels.items():
+                    if edges[node] != NO_EDGE:
+                        labels[node] = (cat, own | {edges[node]})
         return labels, marked
 
     def _phrase(self, label: str) -> Label:
-        found = self._phrases.get(label)
-        if found is None:
-            clauses = CLAUSES if self.historical else frozenset[str]()
-            found = split(label, clauses=clauses, indices=self.settings.indices == "keep")
-            self._phrases[label] = found
-        return found
+        clauses = CLAUSES if self.historical else frozenset[str]()
+        return split(label, clauses=clauses, indices=self.settings.indices == "keep")
 
     def _tag(self, label: str) -> Label:
-        found = self._tags.get(label)
-        if found is None:
-            cat, tags = split(label) if self.settings.split_pos else (label, NO_TAGS)
-            if label == TRACE:
-                found = (TRACE, NO_TAGS)
-            elif self.settings.pos == "strip":
-                found = ("_" if label not in PUNCTUATION else label, tags)
-            else:
-                found = (self.coarse.get(cat, cat), tags)
-            self._tags[label] = found
-        return found
+        cat, tags = split(label) if self.settings.split_pos else (label, NO_TAGS)
+        if label == TRACE:
+            return TRACE, NO_TAGS
+        if self.settings.pos == "strip":
+            return "_" if label not in PUNCTUATION else label, tags
+        return self.coarse.get(cat, cat), tags
+
+
+def _collapsed(order: list[int], labels: dict[int, Label], children: dict[int, list[int]]) -> list[int]:
+    """Make one X of each unary X over X in *labels* and *children*, and return the remaining phrases."""
+    gone: set[int] = set()
+    for node in order:
+        while len(below := children[node]) == 1 and below[0] in children and node not in gone:
+            child = below[0]
+            if labels[child][0] != labels[node][0]:
+                break
+            if labels[child][1] != labels[node][1]:
+                labels[node] = (labels[node][0], labels[node][1] | labels[child][1])
+            gone.add(child)
+            children[node] = children[child]
+    return [node for node in order if node not in gone] if gone else order
 
 
 def _only(
