@@ -134,14 +134,15 @@ class PhraseKind(Kind[PhraseTree]):
 
 def _nodes(tree: PhraseTree) -> str:
     """Return labels and parents of all nodes, from the first word upwards: in one order for every file."""
-    numbers: dict[int, int] = {-1: -1}
+    labels, parents = tree.labels, tree.parents
+    numbers = {-1: -1}
     found = []
     for word in range(len(tree.words)):
         node = word
         while node not in numbers:
             numbers[node] = len(numbers)
-            found.append(tree.labels[node] or str(bool(tree.name(node))))  # a word without a tag is no node
-            node = tree.parents[node]
+            found.append(labels[node] or str(bool(tree.name(node))))  # a word without a tag is no node
+            node = parents[node]
         found.append(str(numbers[node]))
     return SEPARATOR.join(found)
 
