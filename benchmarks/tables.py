@@ -30,6 +30,10 @@ def measure(quick):
             path = write(folder, items, coders)
             name = f"read {items * coders:,} rows: {items:,} items x {coders}"
             yield Row(name, alone(arbitree_reads, path), {PANDAS: alone(pandas_reads, path)})
+        items, coders = sizes[0]
+        path = write_matrix(folder, items, coders)
+        name = f"read a matrix of {items:,} items x {coders}"
+        yield Row(name, alone(arbitree_reads, path), {PANDAS: alone(pandas_reads, path)})
         yield from inception(folder, 2 if quick else 20)
         if not quick:
             jobs = {
@@ -42,6 +46,17 @@ def measure(quick):
 def write(folder, items, coders):
     """Write a table with the labels of all coders for each item, and return its path."""
     return labels.write(folder, labels.made(items, coders))
+
+
+def write_matrix(folder, items, coders):
+    """Write a table with one row per item and one column per annotator, and return its path."""
+    path = Path(folder, f"matrix{items}x{coders}.tsv")
+    rows = (
+        "\t".join([f"s{n}", *(f"L{code}" for code in row)])
+        for n, row in enumerate(labels.made(items, coders))
+    )
+    path.write_text("\n".join(["\t".join(["item", *(f"ann{n}" for n in range(coders))]), *rows]) + "\n")
+    return path
 
 
 def arbitree_reads(path):

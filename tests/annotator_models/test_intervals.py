@@ -8,6 +8,8 @@ from arbitree.annotator_models.intervals import korn_graubard
 from arbitree.api.coders import coders, find_coders
 from arbitree.errors import UnknownName
 from arbitree.measures.computing import Computing
+from arbitree.measures.resampling import Resampling
+from arbitree.study.study import Item, Study
 from tests.support.build import dep, labelled, phrase, study_of
 from tests.support.noisy_tables import noisy
 
@@ -97,3 +99,36 @@ def test_few_items_have_a_note(items):
     codes, _ = noisy(items, [0.9, 0.8, 0.7], 3, seed=5)
     notes = coders(labelled(codes.tolist()), resamples=50).results[0].notes
     assert any(f"{items} items are few" in note for note in notes) == (items < 50)
+
+
+def test_items_with_the_same_labels_are_drawn_together(monkeypatch):
+    """The draws of weights have the distribution of draws of single items, within the error of drawing."""
+    from arbitree.annotator_models.model import pattern_weights
+    from arbitree.measures import resampling
+
+    counts = np.array([60, 30, 0, 10])
+    pattern = np.random.default_rng(1).permutation(np.repeat(np.arange(4), counts))
+    items = tuple(Item(str(k), "d", str(k)) for k in range(100))
+    study = Study(items, ("x", "y"), {})
+    draws = {}
+    for alike in (10, 1000):
+        monkeypatch.setattr(resampling, "ALIKE", alike)
+        draws[alike] = pattern_weights(study, Resampling(4000, seed=3), pattern, np.arange(100), 4)
+        assert draws[alike][:, 0].tolist() == counts.tolist()
+        assert (draws[alike].sum(axis=0) == 100).all()
+    together, single = draws[10][:, 1:], draws[1000][:, 1:]
+    assert not np.array_equal(together, single)
+    spread = np.sqrt(counts * (1 - counts / 100))  # of multinomial counts
+    for drawn in (together, single):
+        assert drawn.mean(axis=1) == pytest.approx(counts, abs=5 * spread.max() / np.sqrt(4000))
+        assert drawn.std(axis=1) == pytest.approx(spread, rel=5 / np.sqrt(2 * 4000))
+
+
+def test_items_of_one_cluster_are_drawn_as_a_cluster():
+    from arbitree.annotator_models.model import pattern_weights
+
+    items = tuple(Item(str(k), "d", str(k // 2)) for k in range(100))
+    weights = pattern_weights(
+        Study(items, ("x", "y"), {}), Resampling(50), np.arange(100) % 2, np.arange(100) // 2, 2
+    )
+    assert np.array_equal(weights[0], weights[1])  # each cluster has one item of each pattern

@@ -174,6 +174,17 @@ def test_an_error_names_the_line(tmp_path, monkeypatch):
         read_study([str(path)])
 
 
+def test_a_table_that_needs_more_memory_than_there_is_is_refused_before_it_is_filled(tmp_path, monkeypatch):
+    from arbitree.reading import limits
+
+    path = tmp_path / "table.tsv"
+    path.write_text(REGULAR)
+    read_study([str(path)])
+    monkeypatch.setattr(limits, "memory", lambda: 100.0)
+    with pytest.raises(ArbitreeError, match=r"table\.tsv: labels of 4 items by 2 annotators need about 1 GB"):
+        read_study([str(path)])
+
+
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2**64 - 1)), min_size=1, max_size=60))
 def test_numbers_of_rows_follow_their_first_appearance(rows):
     words = [np.array(column, dtype=np.uint64) for column in zip(*rows, strict=True)]

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.annotator_models.votes import FloatArray, IntArray
-from arbitree.measures.resampling import Resampling
-from arbitree.study.comparable import annotated, cluster_positions, tokens_match
+from arbitree.measures.resampling import Resampling, are_many
+from arbitree.study.comparable import annotated, tokens_match
 from arbitree.study.result import Ignored
 from arbitree.study.study import Item, Study
 
@@ -216,8 +216,7 @@ def counted(annotations: Sequence[Sequence[tuple[int, Any]]], coders: int) -> In
 
 def clusters_of(study: Study[Any], places: Sequence[int]) -> IntArray:
     """Return the number of the cluster of each item at *places*."""
-    numbers = cluster_positions(study)
-    return np.array([numbers[study.items[place].cluster] for place in places], dtype=np.intp)
+    return np.asarray(study.columns[np.asarray(places, dtype=np.intp)], dtype=np.intp)
 
 
 def count_clusters(
@@ -243,6 +242,9 @@ def pattern_weights(
 ) -> FloatArray:
     """Return the weight of each pattern: (patterns, 1 + resamples), the first column for the estimate.
 
+    If every item is its own cluster and there are many items per pattern, the items of a pattern are drawn
+    together.
+
     Args:
         study: the study whose clusters are resampled.
         resampling: the resamples.
@@ -252,11 +254,18 @@ def pattern_weights(
     """
     from scipy.sparse import csr_array
 
-    clusters = len(study.clusters)
+    counts = np.bincount(pattern, minlength=patterns).astype(np.float64)
+    used = np.flatnonzero(counts)
+    if len(np.unique(cluster)) == len(cluster) and are_many(len(cluster), len(used)):
+        weights = np.zeros((patterns, 1 + resampling.resamples))
+        weights[:, 0] = counts
+        weights[used, 1:] = np.concatenate([np.empty((0, len(used))), *resampling.together(counts[used])]).T
+        return weights
+    clusters = study.cluster_count
     shape = (patterns, clusters)
-    counts = csr_array((np.ones(len(pattern)), (pattern, cluster)), shape=shape)
+    table = csr_array((np.ones(len(pattern)), (pattern, cluster)), shape=shape)
     rows = resampling.rows(np.unique(cluster), clusters)
-    return np.concatenate([np.asarray(counts @ chunk.T) for chunk in rows], axis=1)
+    return np.concatenate([np.asarray(table @ chunk.T) for chunk in rows], axis=1)
 
 
 def confusion_rows(

@@ -110,15 +110,19 @@ class Resampling:
         scores = [] if groups is None else [each.together(groups.first, groups.counts) for each in samples]
         if groups is None or None in scores:
             return [self.scores(each.score, each.members, each.clusters) for each in samples]
-        rows = list(self._drawn_together(groups.counts))
+        rows = list(self.together(groups.counts))
         return [
             np.concatenate([[each.value], *map(score, rows)])
             for each, score in zip(samples, scores, strict=True)
             if score is not None
         ]
 
-    def _drawn_together(self, counts: FloatArray) -> Iterator[FloatArray]:
-        """Yield resamples of groups of clusters, in chunks that do not affect the values."""
+    def together(self, counts: FloatArray) -> Iterator[FloatArray]:
+        """Yield resamples of groups of clusters, in chunks that do not affect the values.
+
+        Args:
+            counts: The number of clusters in each group.
+        """
         random = np.random.default_rng(self.seed)
         size = int(counts.sum())
         step = max(1, CHUNK // len(counts))
@@ -259,7 +263,7 @@ class Groups:
     def of(cls, samples: Sequence[Sample]) -> Groups | None:
         """Return the groups of clusters that are equal in all *samples*; None if small or unknown."""
         members = samples[0].members
-        if len(members) < ALIKE or any(not np.array_equal(each.members, members) for each in samples):
+        if any(not np.array_equal(each.members, members) for each in samples):
             return None
         keys = np.zeros(len(members), dtype=np.intp)
         for sample in samples:
@@ -268,16 +272,39 @@ class Groups:
                 return None
             keys = np.unique(keys * (groups.max() + 1) + groups[members], return_inverse=True)[1]
         _, first, counts = np.unique(keys, return_index=True, return_counts=True)
-        if ALIKE * len(first) > len(members):
+        if not are_many(len(members), len(first)):
             return None
         order = np.argsort(first)
         return cls(members[first[order]], counts[order].astype(np.float64))
 
 
+def are_many(clusters: int, groups: int) -> bool:
+    """Return whether there are enough clusters per group, so that groups are drawn, not single clusters."""
+    return clusters >= ALIKE * max(groups, 1)
+
+
 def ratio_sample(
-    above: FloatArray, below: FloatArray, members: NDArray[np.intp], names: Callable[[], Sequence[str]]
+    above: FloatArray,
+    below: FloatArray,
+    members: NDArray[np.intp],
+    names: Callable[[], Sequence[str]],
+    *,
+    grouped: bool = False,
 ) -> Sample:
-    """Return the sample of a share: the sum of *above* over the sum of *below*, of every cluster."""
+    """Return the sample of a share: the sum of *above* over the sum of *below*, of every cluster.
+
+    Args:
+        above, below: (clusters,) the counts of every cluster.
+        members: the clusters with a weight.
+        names: returns the names of all clusters.
+        grouped: whether clusters with equal counts are drawn together if there are many of them.
+    """
+
+    def groups() -> NDArray[np.intp] | None:
+        if not grouped:
+            return None
+        return np.unique(np.stack([above, below]), axis=1, return_inverse=True)[1].reshape(-1)
+
     return Sample(
         score=lambda rows: quotient(rows @ above, rows @ below),
         members=members,
@@ -285,6 +312,8 @@ def ratio_sample(
         names=names,
         evidence=lambda: (above < below, above > 0),
         without=lambda weights: quotient(weights[0] @ above - above, weights[0] @ below - below),
+        groups=groups,
+        together=lambda first, counts: lambda rows: quotient(rows @ above[first], rows @ below[first]),
     )
 
 

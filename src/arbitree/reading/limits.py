@@ -83,6 +83,14 @@ def size_text(size: float) -> str:
     return f"{size:,} bytes"
 
 
+def memory() -> float:
+    """Return the bytes of memory of this machine; infinite if it does not tell."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, OSError, ValueError):  # not on Windows
+        return math.inf
+
+
 def read_endless(stream: BinaryIO, path: str, limit: Limit = USUAL_LIMIT) -> bytes:
     """Return the content of a pipe or device, such as standard input.
 

@@ -37,6 +37,7 @@ from arbitree.formats.label_tables.spelling import (
 )
 from arbitree.kinds.labels.value import Label, Tags, in_order, spelled_like
 from arbitree.plugins import check_name
+from arbitree.reading import limits
 from arbitree.reading.content import Records
 from arbitree.reading.inputs import Input
 from arbitree.study.coded import Coded, constant
@@ -46,6 +47,7 @@ from arbitree.study.study import Item, Items, Study
 from arbitree.study.texts import Texts
 
 ROUNDING = 1e-12  # a smaller difference is not divided out, so that weights are read as they were written
+CELL = 16  # bytes for each item and annotator: label, line, file and what a measure adds
 SUM_TOLERANCE = 1e-3  # probabilities are often printed with three digits
 
 
@@ -62,6 +64,7 @@ def gather(files: Files) -> Study[Any]:
         path = files[0][1].path
         raise FormatError("the table contains no labels", Source(path), hint="Fill the cells with labels")
     items, own, rows = _items(files)
+    _check_room(len(items), len(columns), files[0][1].path)
     grid = _Places(tuple(columns), tuple(records.path for _, records in files), (len(items), len(columns)))
     codes = np.full(grid.lines.shape, MISSING, dtype=np.int32)
     for number, (each, records) in enumerate(files):
@@ -78,6 +81,15 @@ def gather(files: Files) -> Study[Any]:
     settings = settings_of(files[0][1].reading)
     texts = Texts(_merged_texts([records.texts for _, records in files]))
     return Study(items, grid.coders, cells, notes=found, settings=settings, gold=gold, texts=texts)
+
+
+def _check_room(items: int, coders: int, path: str) -> None:
+    """Raise StudyError if the labels of all annotators for all items need more memory than there is."""
+    if items * coders * CELL > limits.memory():
+        size = math.ceil(items * coders * CELL / 2**30)
+        what = f"labels of {items:,} items by {coders:,} annotators need about {size:,} GB of memory"
+        hint = "Split the table into parts with fewer annotators, or use a machine with more memory"
+        raise StudyError(what, Source(path), hint=hint)
 
 
 def _columns(files: Files) -> dict[str, int]:

@@ -96,7 +96,7 @@ def _result(
         np.bincount(cluster, counts, study.cluster_count).astype(np.float64)
         for counts in (right, np.ones(len(places)))
     )
-    sample = ratio_sample(above, below, np.unique(cluster), lambda: study.clusters)
+    sample = ratio_sample(above, below, np.unique(cluster), lambda: study.clusters, grouped=True)
     first = findings.results[0]
     return Result(
         measure=MEASURE,
