@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.trees import (
+    KINDS,
     SHAPES,
     all_pairs,
     arrays,
@@ -28,25 +29,20 @@ from tests.support.trees import (
     star,
     tree,
     trees,
+    use_lanes,
     zigzag,
 )
 
 pytestmark = needs_compiled
-KINDS = ["scalar", "avx2", "avx512"]
 
 
 @pytest.fixture(params=KINDS)
 def lanes(request):
     """Use one kind of lanes during a test, also where single pairs would be quicker."""
-    before = compiled.lanes()
-    try:
-        compiled._set_lanes(request.param)
-    except ValueError:
-        pytest.skip(f"the processor has no {request.param}")
-    compiled._set_programs(True)
-    yield request.param
-    compiled._set_programs(False)
-    compiled._set_lanes(before)
+    with use_lanes(request.param):
+        compiled._set_programs(True)
+        yield request.param
+        compiled._set_programs(False)
 
 
 def one_by_one(compute):

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.trees import (
+    KINDS,
     SHAPES,
     all_pairs,
     apted_tree,
@@ -23,24 +24,19 @@ from tests.support.trees import (
     random_trees,
     tree,
     trees,
+    use_lanes,
     zigzag,
 )
 
 pytestmark = needs_compiled
-KINDS = ["scalar", "avx2", "avx512"]
 
 
 @pytest.fixture(params=KINDS)
 def lanes(request):
     """Use one kind of lanes during a test."""
-    before = compiled.lanes()
-    try:
-        compiled._set_lanes(request.param)
-    except ValueError:
-        pytest.skip(f"the processor has no {request.param}")
-    yield request.param
-    compiled._set_plans(0)
-    compiled._set_lanes(before)
+    with use_lanes(request.param):
+        yield request.param
+        compiled._set_plans(0)
 
 
 def deep(labels, reach=8):

@@ -1,6 +1,7 @@
 """Trees for the tests of the kernels, and their forms in other packages."""
 
 import random
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -22,6 +23,21 @@ needs_compiled = pytest.mark.skipif(not HAS_COMPILED, reason="needs the compiled
 both_kernels = pytest.mark.parametrize(
     "kernel", [pytest.param(compiled, id="compiled", marks=needs_compiled), pytest.param(plain, id="plain")]
 )
+
+
+KINDS = ["scalar", "avx2", "avx512"]
+
+
+@contextmanager
+def use_lanes(kind):
+    """Let the compiled kernel use one kind of lanes; skip the test if the processor does not have it."""
+    before = compiled.lanes()
+    try:
+        compiled._set_lanes(kind)
+    except ValueError:
+        pytest.skip(f"the processor has no {kind}")
+    yield
+    compiled._set_lanes(before)
 
 
 def tree(parents, labels):
