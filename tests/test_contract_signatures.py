@@ -91,7 +91,7 @@ def with_cells(study, cells):
 def mutated(study, kind):
     """Studies that differ from *study* in one annotation, or in the values of two annotators of one item."""
     rng = random.Random(5)
-    for key, cell in rng.sample(sorted(study.cells.items()), 2):
+    for key, cell in rng.sample(sorted(study.cells.items()), 4):
         for value in MUTANTS[kind](cell.value):
             yield with_cells(study, {**study.cells, key: replace(cell, value=value)})
         yield with_cells(study, {each: other for each, other in study.cells.items() if each != key})

@@ -2,8 +2,6 @@
 
 import math
 import random
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -355,17 +353,3 @@ def test_few_items_carry_the_coverage_that_was_measured():
     assert "24 items are few, so 95% intervals are approximate: in simulated studies of 20 items, " in note
     assert f"{100 * nearest.lowest:.0f}%" in note
     assert not any("are few" in note for note in evaluate(noisy(60, 0.3), "agreement").notes)
-
-
-def test_quantiles_come_from_scipy_without_its_slow_package():
-    """A new process, because this one may have imported the package."""
-    program = (
-        "import sys\n"
-        "from arbitree.measures.jackknife import special_function, student\n"
-        "found = [student(9, 0.95), float(special_function('betaincinv')(2, 19, 0.025))]\n"
-        "assert 'scipy.special' not in sys.modules\n"
-        "import scipy.special\n"
-        "assert found == [scipy.special.stdtrit(9, 0.975), scipy.special.betaincinv(2, 19, 0.025)]\n"
-        "assert scipy.special.psi(1) < 0"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from arbitree.annotator_models.votes import FloatArray
-from arbitree.measures.jackknife import special_function
 from arbitree.measures.resampling import Resampling, percentile_bounds
 from arbitree.study.result import Interval
 
@@ -66,7 +65,8 @@ def korn_graubard(
         >>> [round(end, 4) for end in korn_graubard(0.95, 0.95 * 0.05 / 20, 20, 20, 0.95)]  # 19 of 20
         [0.7513, 0.9987]
     """
-    betaincinv = special_function("betaincinv")
+    from scipy.special import betaincinv
+
     spread = share * (1 - share)
     still = variance * answers <= STILL * spread
     size = min(clusters if still else spread / variance, answers)

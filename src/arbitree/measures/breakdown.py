@@ -18,7 +18,8 @@ from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.kind import Kind, PartStudy
 from arbitree.measures.measure import Measure, Named, Preparation, S, share
 from arbitree.measures.options import known_measures
-from arbitree.measures.resampling import Resampling, Scored, ratio_sample, score_items
+from arbitree.measures.resampling import Resampling, ratio_sample
+from arbitree.measures.scored import Scored, score_items
 from arbitree.plugins import check_name
 from arbitree.study.groupings import GROUPINGS
 from arbitree.study.result import Group, Result

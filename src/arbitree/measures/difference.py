@@ -15,7 +15,8 @@ from arbitree.kinds.kind import Kind
 from arbitree.measures.evaluate import check_coders
 from arbitree.measures.measure import Measure, Named, Preparation
 from arbitree.measures.options import fitting, known_measures, measure_named
-from arbitree.measures.resampling import Resampling, Sample, sample_of
+from arbitree.measures.resampling import Resampling, Sample
+from arbitree.measures.scored import sample_of
 from arbitree.study.result import Table
 from arbitree.study.study import Study
 

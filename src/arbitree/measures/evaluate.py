@@ -15,7 +15,8 @@ from arbitree.measures.breakdown import breakdown, divides
 from arbitree.measures.coverage import interval_notes
 from arbitree.measures.measure import Measure, Named, Preparation, S, share
 from arbitree.measures.options import fitting, measure_named, omitted, options
-from arbitree.measures.resampling import Resampling, score_items
+from arbitree.measures.resampling import Resampling
+from arbitree.measures.scored import score_items
 from arbitree.measures.signatures import AUTO, Fingerprints, signature, typed
 from arbitree.measures.sums.sampled import Sampling, Z, with_sampling
 from arbitree.study.result import Result

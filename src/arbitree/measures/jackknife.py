@@ -14,15 +14,9 @@ Reference:
 from __future__ import annotations
 
 import math
-import sys
-import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib import import_module
-from pathlib import Path
-from types import ModuleType
+from functools import cached_property
 from zlib import crc32
 
 import numpy as np
@@ -200,7 +194,8 @@ def clopper_pearson(successes: int, trials: int, confidence: float) -> Bounds:
         >>> [round(end, 4) for end in clopper_pearson(1, 20, 0.95)]
         [0.0013, 0.2487]
     """
-    betaincinv = special_function("betaincinv")
+    from scipy.special import betaincinv
+
     rest = (1 - confidence) ** (1 / trials)
     if successes == 0:
         return 0.0, 1 - rest
@@ -218,34 +213,9 @@ def student(freedom: float, confidence: float) -> float:
         >>> round(student(9, 0.95), 4), round(student(1e9, 0.95), 4)
         (2.2622, 1.96)
     """
-    return float(special_function("stdtrit")(freedom, (1 + confidence) / 2))
+    from scipy.special import stdtrit
 
-
-@cache
-def special_function(name: str) -> Callable[..., float]:
-    """Return a function of ``scipy.special``, if possible without importing the whole package.
-
-    The package also prepares for arrays of other libraries, which takes longer than a small study. For a few
-    milliseconds, an empty package stands in for it, so threads of servers import all of it instead.
-
-    Example:
-        >>> float(special_function("betaincinv")(1, 1, 0.25))
-        0.25
-    """
-    package = "scipy.special"
-    compiled = f"{package}._ufuncs"
-    if package not in sys.modules and threading.current_thread() is threading.main_thread():
-        import scipy
-
-        outline = ModuleType(package)
-        outline.__path__ = [str(Path(place, "special")) for place in scipy.__path__]
-        sys.modules[package] = outline
-        with suppress(ImportError):  # in a version of scipy with other modules
-            import_module(compiled)
-        del sys.modules[package]
-    known = vars(sys.modules[compiled]) if compiled in sys.modules else {}
-    found: Callable[..., float] = known[name] if name in known else vars(import_module(package))[name]
-    return found
+    return float(stdtrit(freedom, (1 + confidence) / 2))
 
 
 def left_out(

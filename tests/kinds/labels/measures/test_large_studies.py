@@ -11,9 +11,9 @@ from arbitree.kinds.labels.distances import Matrix
 from arbitree.kinds.labels.kind import KIND
 from arbitree.kinds.labels.measures import pair_counts
 from arbitree.kinds.labels.measures.ratings import RatingCounts
-from arbitree.measures import jackknife, resampling
+from arbitree.measures import jackknife, scored
 from arbitree.measures.options import measure_named
-from arbitree.measures.resampling import sample_of
+from arbitree.measures.scored import sample_of
 from tests.support.label_patterns import MEASURES, study_of_patterns
 
 
@@ -40,7 +40,7 @@ def test_groups_of_items_need_no_other_items(monkeypatch, name, interval):
     study = study_of_patterns(items=120)
     options = {"by": ["document"], "interval": interval, "resamples": 50}
     whole = evaluate(study, name, **options).groups["document"]
-    monkeypatch.setattr(resampling, "LARGE", 0)
+    monkeypatch.setattr(scored, "LARGE", 0)
     for group, other in zip(evaluate(study, name, **options).groups["document"], whole, strict=True):
         assert group.value == pytest.approx(other.value, abs=1e-12)
         ends = (other.interval.low, other.interval.high)

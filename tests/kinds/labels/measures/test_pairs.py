@@ -9,7 +9,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from arbitree.api.evaluate import evaluate, evaluate_all
 from arbitree.backends.threads import Threads
-from arbitree.kinds.labels.measures import coder_pairs, shared_items
+from arbitree.kinds.labels.measures import coder_pairs, pair_counts, shared_items
 from arbitree.kinds.labels.measures.coder_pairs import Kappa, Pi, WeightedKappa
 from arbitree.kinds.labels.measures.ratings import RatingCounts
 from tests.support.build import label_rows, labelled
@@ -109,13 +109,12 @@ def test_counting_shared_items_gives_the_same_values_as_a_table_of_all_pairs(row
     weights = np.concatenate([np.ones((1, len(rows))), weights.astype(float)])
     for measure in PAIRWISE.values():
         values = []
-        by_label, by_coder = coder_pairs._counts_by_label, coder_pairs._counts_by_coder
-        for crowded, counts in ((True, None), (False, by_label), (False, by_coder)):
+        ways = (pair_counts.count_pairs, pair_counts._by_label, pair_counts._by_coder)
+        for crowded, counts in ((True, None), *((False, way) for way in ways)):
             with pytest.MonkeyPatch.context() as patch:
                 for module in (coder_pairs, shared_items):
                     patch.setattr(module, "is_crowd", lambda given, coders, crowded=crowded: crowded)
-                for name in ("_counts_by_label", "_counts_by_coder"):
-                    patch.setattr(coder_pairs, name, counts)
+                patch.setattr(coder_pairs, "count_pairs", counts)
                 stats = RatingCounts().prepare(study, Threads())
                 values.append(measure.score(stats, weights))
         for others in values[1:]:
