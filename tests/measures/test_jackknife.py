@@ -18,7 +18,8 @@ from arbitree.measures.difference import measure_differences, study_differences
 from arbitree.measures.jackknife import Contrast, Evidence, clopper_pearson
 from arbitree.measures.measure import Extent
 from arbitree.measures.options import measure_named
-from arbitree.measures.resampling import METHODS, Resampling, ratio_sample, sample_of
+from arbitree.measures.resampling import METHODS, Resampling, ratio_sample
+from arbitree.measures.scored import sample_of
 from arbitree.measures.sums import pairs as pair_sums
 from tests.support.build import dep, labelled, random_dep, study_of
 

@@ -11,7 +11,8 @@ from arbitree.backends.serial import Serial
 from arbitree.kinds.labels.kind import KIND
 from arbitree.measures import resampling
 from arbitree.measures.options import measure_named
-from arbitree.measures.resampling import Groups, Resampling, sample_of
+from arbitree.measures.resampling import Groups, Resampling
+from arbitree.measures.scored import sample_of
 from tests.support.label_patterns import MEASURES, PATTERNS, study_of_patterns
 
 DRAWN = 1000
