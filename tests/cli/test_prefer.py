@@ -9,6 +9,7 @@ from lxml import html
 from typer.testing import CliRunner
 
 from arbitree.cli import app
+from tests.support.commands import WIDE
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "prefer"
 TREES = [str(EXAMPLES / f"{name}.conllu") for name in ("gold", "birch", "cedar")]
@@ -16,7 +17,7 @@ JUDGMENTS = ["--judgments", str(EXAMPLES / "judgments.csv")]
 
 
 def run(*arguments):
-    return CliRunner().invoke(app, ["prefer", *map(str, arguments)])
+    return CliRunner(env=WIDE).invoke(app, ["prefer", *map(str, arguments)])
 
 
 def test_text_is_the_headline_the_judges_and_the_correlations():

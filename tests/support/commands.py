@@ -10,6 +10,8 @@ from unittest.mock import patch
 
 from arbitree.cli import main
 
+WIDE = {"COLUMNS": "100"}  # so that most sentences are on one line
+
 
 class Stream(io.TextIOWrapper):
     """A standard stream in memory."""
@@ -30,7 +32,7 @@ def arbitree(*arguments, stdin=b"", together=False, **environment):
     thresholds = gc.get_threshold()
     try:
         with patch.object(sys, "argv", command), patch.object(sys, "stdin", Stream(stdin)):  # noqa: SIM117
-            with patch.dict(os.environ, environment), redirect_stdout(out), redirect_stderr(err):
+            with patch.dict(os.environ, WIDE | environment), redirect_stdout(out), redirect_stderr(err):
                 main()
     except SystemExit as stop:
         code = stop.code or 0
@@ -50,7 +52,7 @@ def arbitree_process(*arguments, stdin=None, stdout=subprocess.PIPE, **environme
         command,
         stdout=stdout,
         stderr=subprocess.PIPE,
-        env={**os.environ, **environment},
+        env={**os.environ, **WIDE, **environment},
         check=False,
         timeout=120,
         **given,

@@ -19,6 +19,7 @@ from arbitree.study.result import Table
 from arbitree.wording import encoded
 
 WIDTH = 100  # columns of a terminal that a document may take
+PIPED = 80  # columns of text in a pipe, as in the smallest usual terminal
 GAP = 2  # blanks between two columns of a table
 INDENT = 5  # blanks before what stands below a numbered title
 
@@ -32,9 +33,9 @@ def text(document: Document, *, verbose: bool = False, width: int = WIDTH) -> st
 
 
 def piped_width() -> int:
-    """Return the columns of text in a pipe: COLUMNS if it is set, as for a terminal, else always the same."""
+    """Return the columns of text in a pipe: COLUMNS if it is set, as for a terminal, else PIPED."""
     columns = os.environ.get("COLUMNS", "")
-    return min(int(columns), WIDTH) if re.fullmatch("[1-9][0-9]{0,5}", columns) else WIDTH
+    return min(int(columns), WIDTH) if re.fullmatch("[1-9][0-9]{0,5}", columns) else PIPED
 
 
 def show(document: Document, *, verbose: bool = False) -> None:
