@@ -1,7 +1,7 @@
 # make demo      install into .venv and run the examples
 # make test      run everything that CI runs: lint, type checks, tests, examples in the documentation
 #                (as root, it installs missing programs with apt; make test SYSTEM=no installs none)
-# make check     run slow tests in a browser, check the accessibility of every page, then install the core and each
+# make check     run slow tests in a browser, check the layout and accessibility of pages, then install the core and each
 #                extra into empty environments and run their commands (takes minutes)
 # make check-environment
 #                run the tests in the background, in random order, with other locales and time zones, and as an
@@ -86,6 +86,7 @@ test: lint $(VENV)/axe.stamp
 
 check: $(VENV)/test.stamp $(VENV)/axe.stamp
 	$(BIN)/python -m pytest $(SLOW)
+	$(BIN)/python -m checks.first_choice
 	$(BIN)/python -m checks.accessibility
 	$(BIN)/python checks/install.py
 	$(BIN)/python -m checks.hosting || test $$? = 2

@@ -3,17 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser.desks import confirm, press, saved
+from tests.support.browser.desks import confirm, first_choice_in_view, press, saved
 from tests.support.browser.long_sentences import long_study
 from tests.support.web.serving import serving
 
 SENTENCES = 2
-IN_VIEW = """() => {
-  const button = document.querySelector("#desk .row[aria-current] button.option");
-  const box = button.getBoundingClientRect();
-  const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-  return box.top >= 0 && box.bottom <= innerHeight && button.contains(top);
-}"""
 PARTS = ".shown, .pictures, .panel, .line, .rows, .row, .row .options, .row button.option"
 BOXES = f"""() => [...document.querySelectorAll("{PARTS}")]
   .filter((each) => each.checkVisibility())
@@ -37,7 +31,7 @@ def test_the_first_choice_is_in_view_below_a_long_sentence(visits, width, height
     page = visits.page(viewport={"width": width, "height": height})
     for number in range(1, SENTENCES + 1):
         page.goto(f"/adjudicate/{number}")
-        assert page.evaluate(IN_VIEW), number
+        assert first_choice_in_view(page), number
         press(page, "k")  # the last disagreement
         expect(page.locator(".row[aria-current] button.option").first).to_be_in_viewport()
 

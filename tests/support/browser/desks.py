@@ -2,6 +2,13 @@
 
 from playwright.sync_api import expect
 
+IN_VIEW = """() => {
+  const button = document.querySelector("#desk .row[aria-current] button.option");
+  const box = button.getBoundingClientRect();
+  const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return box.top >= 0 && box.bottom <= innerHeight && button.contains(top);
+}"""
+
 
 def press(page, *keys):
     """Press keys one after another, as fast as a browser takes them."""
@@ -49,3 +56,8 @@ def history(page):
     """Return the lines of an item's history, the latest first, without their times."""
     lines = page.locator("#history li").all_text_contents()
     return [" ".join(line.split()[1:]) for line in lines]
+
+
+def first_choice_in_view(page):
+    """Tell whether the first choice of the current disagreement can be seen and clicked without scrolling."""
+    return page.evaluate(IN_VIEW)
