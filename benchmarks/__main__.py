@@ -6,8 +6,9 @@
     python -m benchmarks --write          # also write the tables into docs/speed.md
     python -m benchmarks --record         # also record the ratios, with --quick those of quick runs
 
-A row is slower if its ratio is lower than the recorded one by more than a quarter. It is then measured twice
-more before it is reported. Wall times are not compared, because they depend on the load of the machine.
+A row is slower if its ratio is lower than the one recorded on the same machine by more than a quarter. It is
+then measured twice more before it is reported. Wall times are not compared, because they depend on the load
+of the machine.
 
 If ARBITREE_BEFORE is the directory of an earlier version, with its environment in .venv, commands and jobs in
 processes of their own are also run with that version, as a further peer.
@@ -80,20 +81,22 @@ def main():
     if options.write:
         write("programs", program_table())
     print(f"{time.perf_counter() - begin:.0f} s; {circumstances()}")
-    others = {row["machine"] for row in records.read().values()} - {records.machine()}
-    for each in sorted(others):
-        print(f"some ratios were recorded on another machine: {each}")
-    if slower and not options.record:
+    if options.record:
+        print("recorded")
+    elif slower:
         print(f"slower than recorded by more than a quarter: {len(slower)}")
         sys.exit("\n".join(slower))
-    print("nothing is slower than recorded by more than a quarter" if not options.record else "recorded")
+    elif any(key[0] == run for key in records.read()):
+        print("nothing is slower than recorded by more than a quarter")
+    else:
+        print("nothing to compare with: no ratios are recorded on this machine; --record records them")
 
 
 def measure(name, run, slower):
     """Print the rows of a program, and return them and its notes; add those that are slower to *slower*."""
     print(f"{name}: {summary(name)}", flush=True)
     program = import_module(f"benchmarks.{name}")
-    recorded, found, notes = records.read(), [], []
+    recorded, found, notes, begin = records.read(), [], [], time.perf_counter()
     for row in program.measure(run == "quick"):
         if isinstance(row, str):
             notes.append(row)
@@ -110,7 +113,7 @@ def measure(name, run, slower):
             sys.stdout.flush()
             if before and each.ratio < records.limit(before):
                 slower.append(f"{name}: {each.job}: ratio {rounded(each.ratio)}, recorded {before['ratio']}")
-    print()
+    print(f"  {time.perf_counter() - begin:.0f} s\n", flush=True)
     return found, notes
 
 

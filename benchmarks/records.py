@@ -1,7 +1,8 @@
 """Recorded ratios: what a comparison found before, in benchmarks/recorded.tsv.
 
-A row is identified by the type of run (quick or full), the program, the job and the peer. Only ratios are
-compared, because both times of a ratio come from one run on one machine.
+A row is identified by the machine, the type of run (quick or full), the program, the job and the peer. Only
+ratios are compared, because both times of a ratio come from one run. They are compared with those of the same
+machine, because processors differ in the operations that are fast.
 """
 
 import csv
@@ -17,24 +18,30 @@ TOLERATED = 1.25  # a ratio that is lower by more than this factor counts as slo
 
 
 def read(path=RECORDED):
-    """Return the recorded rows by run, program, job and peer."""
-    if not path.exists():
-        return {}
-    with path.open(newline="", encoding="utf-8") as file:
-        return {tuple(row[name] for name in COLUMNS[:4]): row for row in csv.DictReader(file, delimiter="\t")}
+    """Return the rows that this machine recorded, by run, program, job and peer."""
+    here = [row for row in every(path) if row["machine"] == machine()]
+    return {tuple(row[name] for name in COLUMNS[:4]): row for row in here}
 
 
 def write(run, program, found, path=RECORDED):
-    """Record the comparisons of a program in place of those of its last run of this type."""
-    rows = {key: row for key, row in read(path).items() if key[:2] != (run, program)}
+    """Record the comparisons of a program in place of those of its last run of this type on this machine."""
+    here = {"run": run, "program": program, "machine": machine()}
+    rows = [row for row in every(path) if any(row[name] != value for name, value in here.items())]
     for each in compared(found):
         numbers = [f"{float(f'{value:.3g}'):.10g}" for value in (*each.seconds, each.ratio)]
-        values = [run, program, each.job, each.peer, *numbers]
-        rows[tuple(values[:4])] = dict(zip(COLUMNS, [*values, machine()], strict=True))
+        rows.append(dict(zip(COLUMNS, [run, program, each.job, each.peer, *numbers, machine()], strict=True)))
     with path.open("w", newline="", encoding="utf-8") as file:
         out = csv.DictWriter(file, COLUMNS, delimiter="\t", lineterminator="\n")
         out.writeheader()
-        out.writerows(sorted(rows.values(), key=lambda row: [row["run"], row["program"]]))
+        out.writerows(sorted(rows, key=lambda row: [row["machine"], row["run"], row["program"]]))
+
+
+def every(path=RECORDED):
+    """Return the rows of all machines."""
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
 
 
 def compared(found):

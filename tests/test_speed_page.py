@@ -35,7 +35,7 @@ def test_tables_have_the_columns_that_programs_write(name):
 
 
 def test_recorded_ratios_are_those_of_their_times():
-    for row in records.read().values():
+    for row in records.every():
         assert float(row["theirs"]) / float(row["ours"]) == pytest.approx(float(row["ratio"]), rel=0.02)
         assert row["program"] in PROGRAMS
         assert row["run"] in ("quick", "full")
@@ -52,6 +52,17 @@ def test_records_of_a_run_replace_those_of_the_same_program(tmp_path):
     records.write("quick", "ted", [new, wall], path)
     assert [key[0::2] for key in records.read(path)] == [("full", "old"), ("quick", "new")]
     assert records.read(path)["quick", "ted", "new", "peer"]["ratio"] == "0.5"
+
+
+def test_ratios_of_another_machine_are_kept_and_not_compared(tmp_path, monkeypatch):
+    path = tmp_path / "recorded.tsv"
+    row = Comparison("job", Cost(2.0, 1.0), "peer", Cost(1.0, 1.0))
+    records.write("quick", "ted", [row], path)
+    monkeypatch.setattr(records, "machine", lambda: "another machine")
+    assert records.read(path) == {}
+    records.write("quick", "ted", [row], path)
+    assert len(records.read(path)) == 1
+    assert len(records.every(path)) == 2
 
 
 def test_slow_rows_are_measured_again_and_the_least_times_count():
