@@ -7,6 +7,8 @@
 #                run the tests in the background, in random order, with other locales and time zones, and as an
 #                ordinary user (slow)
 # make versions  run the tests with the lowest and with the newest versions of all dependencies (slow)
+# make wheel     build a wheel for all Linux systems of this processor into build/wheel, use it and the source
+#                distribution in empty environments (takes minutes)
 # make lint      run ruff and mypy only
 # make fuzz      change inputs at random for MINUTES=10 and check that every reader and page reads or refuses them
 #                (TARGET=conllu for one target; python -m tests.fuzz --help for the others)
@@ -30,7 +32,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Tests start hundreds of processes. Without compiled modules on disk, each would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check check-environment versions lint fuzz torture load bench docs examples papers coverage clean
+.PHONY: demo test check check-environment versions wheel lint fuzz torture load bench docs examples papers coverage clean
 .DELETE_ON_ERROR:
 
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
@@ -98,6 +100,9 @@ check-environment: $(VENV)/test.stamp
 versions: $(VENV)/test.stamp
 	@tests/system.sh
 	$(BIN)/python checks/versions.py
+
+wheel: $(VENV)/test.stamp
+	$(BIN)/python -m checks.wheel
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

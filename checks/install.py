@@ -143,7 +143,7 @@ class Environment(NamedTuple):
         return subprocess.run(
             [self._program, *line.split()],
             cwd=work,
-            env=_plain(),
+            env=plain_variables(),
             capture_output=True,
             text=True,
             check=False,
@@ -159,7 +159,7 @@ class Environment(NamedTuple):
         server = subprocess.Popen(
             [self._program, *line.split()],
             cwd=work,
-            env=_plain(),
+            env=plain_variables(),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -215,16 +215,22 @@ def main() -> None:
 def build(place: Path) -> Path:
     """Return a wheel that is built from a source distribution, which contains no ignored files."""
     print("building the source distribution, and the wheel from it", flush=True)
+    archive = build_source(place)
+    pip("wheel", "--no-deps", "--wheel-dir", str(place), str(archive))
+    (wheel,) = place.glob("arbitree-*.whl")
+    print(f"{archive.name} {megabytes(archive)}, {wheel.name} {megabytes(wheel)}", flush=True)
+    return wheel
+
+
+def build_source(place: Path) -> Path:
+    """Return a source distribution."""
     tools = place / "build"
     requires = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
-    _make(tools, *requires)
+    make_environment(tools, *requires)
     hook = f"from scikit_build_core.build import build_sdist; build_sdist({str(place)!r})"
-    _done([str(tools / "bin" / "python"), "-c", hook], ROOT)
+    must_run([tools / "bin" / "python", "-c", hook])
     (archive,) = place.glob("arbitree-*.tar.gz")
-    _pip("wheel", "--no-deps", "--wheel-dir", str(place), str(archive))
-    (wheel,) = place.glob("arbitree-*.whl")
-    print(f"{archive.name} {_megabytes(archive)}, {wheel.name} {_megabytes(wheel)}", flush=True)
-    return wheel
+    return archive
 
 
 def install(name: str, wheel: Path, place: Path) -> Environment:
@@ -232,27 +238,33 @@ def install(name: str, wheel: Path, place: Path) -> Environment:
     extras = ENVIRONMENTS[name]
     print(f"installing {name}", flush=True)
     asked = name if extras else ""
-    _make(place / name, f"{wheel}[{asked}]" if asked else str(wheel))
+    make_environment(place / name, f"{wheel}[{asked}]" if asked else str(wheel))
     return Environment(name, place / name)
 
 
-def _make(folder: Path, *requirements: str) -> None:
+def make_environment(folder: Path, *requirements: str) -> None:
+    """Make an environment with these packages, without pip."""
     venv.create(folder, with_pip=False)
-    _pip("--python", str(folder / "bin" / "python"), "install", *requirements)
+    if requirements:
+        pip("--python", str(folder / "bin" / "python"), "install", *requirements)
 
 
-def _pip(*arguments: str) -> None:
-    _done([sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments], ROOT)
+def pip(*arguments: str, **variables: str) -> None:
+    """Run pip; exit with its messages if it fails."""
+    must_run([sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments], **variables)
 
 
-def _done(command: Sequence[str], folder: Path) -> None:
-    """Run a program; exit with its messages if it fails."""
-    done = subprocess.run(command, cwd=folder, env=_plain(), capture_output=True, text=True, check=False)
+def must_run(command: Sequence[str | Path], folder: Path = ROOT, **variables: str) -> str:
+    """Run a program with these variables too; return its output, or exit with its messages if it fails."""
+    line = [str(each) for each in command]
+    settings = {**plain_variables(), **variables}
+    done = subprocess.run(line, cwd=folder, env=settings, capture_output=True, text=True, check=False)
     if done.returncode:
-        sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+        sys.exit(f"{' '.join(line)}\n{done.stdout}{done.stderr}")
+    return done.stdout
 
 
-def _plain() -> dict[str, str]:
+def plain_variables() -> dict[str, str]:
     """Return the environment variables, without those that make other packages visible."""
     return {
         key: value
@@ -302,7 +314,9 @@ def _check_tutorial(environment: Environment, work: Path) -> str:
     examples = work / "arbitree-demo" / "examples"
     program = [sys.executable, str(ROOT / "docs" / "console.py"), "--bin", str(environment.folder / "bin")]
     command = [*program, "--examples", str(examples), str(ROOT / "docs" / "tutorial.md")]
-    done = subprocess.run(command, cwd=work, env=_plain(), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=work, env=plain_variables(), capture_output=True, text=True, check=False
+    )
     print(f"tutorial: {'as printed' if not done.returncode else 'differs'}", flush=True)
     return f"the tutorial prints something else:\n{done.stdout}{done.stderr}" if done.returncode else ""
 
@@ -317,7 +331,8 @@ def _unused_examples() -> Iterable[str]:
             yield f"no command reads examples/{name}"
 
 
-def _megabytes(path: Path) -> str:
+def megabytes(path: Path) -> str:
+    """Return the size of a file for messages."""
     return f"({path.stat().st_size / 1e6:.1f} MB)"
 
 

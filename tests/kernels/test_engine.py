@@ -2,12 +2,15 @@
 
 import os
 import pickle
+import platform
 import random
+import re
 import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,6 +37,7 @@ from tests.support.trees import (
 )
 
 pytestmark = needs_compiled
+CPUINFO = Path("/proc/cpuinfo")
 
 
 @pytest.fixture(params=KINDS)
@@ -327,6 +331,15 @@ def test_environment_chooses_the_lanes(lanes):
     assert python(lanes).strip() == lanes
     assert python("off").strip() == "off"
     assert python("").strip() in KINDS
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="vectors are for x86-64 only")
+@pytest.mark.skipif(not CPUINFO.exists(), reason="needs the list of features that Linux shows")
+def test_the_lanes_are_those_that_the_system_names():
+    flags = set(re.search(r"^flags\s*:(.*)", CPUINFO.read_text(), re.M)[1].split())
+    features = {"avx512": {"avx512f", "avx512bw", "avx512vbmi"}, "avx2": {"avx2"}}
+    known = [kind for kind, needed in features.items() if needed <= flags]
+    assert f"ARBITREE_LANES can be {', '.join([*known, 'scalar', 'off'])}." in python("none")
 
 
 def test_unknown_lanes_are_an_error_that_names_the_known():

@@ -52,6 +52,13 @@ alignas(64) inline constexpr auto kWindow = [] {
   return window;
 }();
 
+// The iterations of the next loop may run at the same time.
+#if defined(__clang__)
+#define ARBITREE_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define ARBITREE_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 template <class Number>
 [[gnu::always_inline]] inline void take_step(const Step<Number>& step) {
   constexpr std::int32_t kLanes = Step<Number>::kLanes;
@@ -63,7 +70,7 @@ template <class Number>
     const Number* const on = kWindow<Number>.data() + kLanes - first;
     const Number* const before = step.before + std::max(step.leftmost[y] - step.from, 0) * kLanes;
     const Number* const above = result - kLanes;
-#pragma GCC ivdep
+    ARBITREE_INDEPENDENT
     for (std::int32_t k = 0; k < kLanes; ++k) {
       const auto matched = static_cast<Number>((before[k] + gain) & on[k]);
       result[k] = std::max(std::max(above[k], rest[k]), matched);
@@ -92,7 +99,7 @@ template <class Number>
 using StepLoop = void (*)(const Step<Number>&);
 
 template <class Number>
-StepLoop<Number> step_loop(LaneKind kind) {
+StepLoop<Number> step_loop([[maybe_unused]] LaneKind kind) {
 #if ARBITREE_X86
   if (kind == LaneKind::avx512) return take_avx512_step<Number>;
   if (kind == LaneKind::avx2) return take_avx2_step<Number>;

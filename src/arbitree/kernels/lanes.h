@@ -21,13 +21,8 @@
 #include <string>
 
 #include "chains.h"
+#include "processor.h"
 #include "program.h"
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define ARBITREE_X86 1
-#else
-#define ARBITREE_X86 0
-#endif
 
 namespace arbitree {
 
@@ -37,11 +32,9 @@ inline constexpr const char* kLaneNames[] = {"off", "scalar", "avx2", "avx512"};
 
 inline bool supported(LaneKind kind) {
 #if ARBITREE_X86
-  if (kind == LaneKind::avx2) return __builtin_cpu_supports("avx2");
-  if (kind == LaneKind::avx512) {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vbmi");
-  }
+  static const Processor processor = this_processor();
+  if (kind == LaneKind::avx2) return processor.avx2;
+  if (kind == LaneKind::avx512) return processor.vbmi;
 #endif
   return kind == LaneKind::off || kind == LaneKind::scalar;
 }

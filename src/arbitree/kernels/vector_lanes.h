@@ -135,10 +135,11 @@ struct Wide {
         found.parts[k] = _mm512_permutexvar_epi8(place, wide.parts[0]);
         continue;
       }
-      found.parts[k] = _mm512_permutex2var_epi8(wide.parts[0], place, wide.parts[1]);
+      found.parts[k] = _mm512_permutex2var_epi8(wide.parts[0], place, wide.parts[1 % Width]);
       if (k == 1) continue;
-      const __m512i high = k == 2 ? _mm512_permutexvar_epi8(place, wide.parts[2])
-                                  : _mm512_permutex2var_epi8(wide.parts[2], place, wide.parts[k]);
+      const __m512i third = wide.parts[2 % Width];
+      const __m512i high = k == 2 ? _mm512_permutexvar_epi8(place, third)
+                                  : _mm512_permutex2var_epi8(third, place, wide.parts[k]);
       found.parts[k] = _mm512_mask_blend_epi8(_mm512_movepi8_mask(place), found.parts[k], high);
     }
     return found;
