@@ -54,6 +54,16 @@ def test_notebooks_show_what_print_shows(table):
     assert len(lines) > 2
 
 
+def test_a_notebook_shows_a_table_once(table, monkeypatch):
+    _, found = table
+    printed, shown = str(found), found._repr_html_()
+    displayed = []
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    monkeypatch.setattr("rich.jupyter.display", lambda *what: displayed.append(what))
+    assert (str(found), found._repr_html_()) == (printed, shown)
+    assert not displayed
+
+
 def test_data_frames_have_a_row_for_each_thing(table):
     name, found = table
     frame = found.to_pandas()

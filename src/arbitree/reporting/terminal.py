@@ -27,7 +27,7 @@ INDENT = 5  # blanks before what stands below a numbered title
 def text(document: Document, *, verbose: bool = False, width: int = WIDTH) -> str:
     """Return *document* as plain text, with its details if *verbose*."""
     file = io.StringIO()
-    console = Console(file=file, width=width, color_system=None)
+    console = Console(file=file, width=width, color_system=None, force_jupyter=False)
     console.print(renderable(document, verbose=verbose), crop=False)
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
@@ -52,7 +52,7 @@ def notebook_html(document: Document) -> str:
         >>> notebook_html(Document("agree", "a < b", (), dict))
         '<pre>a &lt; b\\n</pre>'
     """
-    console = Console(file=io.StringIO(), width=WIDTH, record=True)
+    console = Console(file=io.StringIO(), width=WIDTH, record=True, force_jupyter=False)
     console.print(renderable(document), crop=False)
     return console.export_html(inline_styles=True, code_format="<pre>{code}</pre>")
 
