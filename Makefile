@@ -1,8 +1,8 @@
 # make demo      install into .venv and run the examples
 # make test      run everything that CI runs: lint, type checks, tests, examples in the documentation
 #                (as root, it installs missing programs with apt; make test SYSTEM=no installs none)
-# make check     run slow tests in a browser, check the layout and accessibility of pages, then install the core and each
-#                extra into empty environments and run their commands (takes minutes)
+# make check     run slow tests in a browser, check the layout and accessibility of pages, run the notebooks, then
+#                install the core and each extra into empty environments and run their commands (takes minutes)
 # make check-environment
 #                run the tests in the background, in random order, with other locales and time zones, and as an
 #                ordinary user (slow)
@@ -32,7 +32,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Tests start hundreds of processes. Without compiled modules on disk, each would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check check-environment versions wheel lint fuzz torture load bench docs examples papers coverage clean
+.PHONY: demo test check notebooks check-environment versions wheel lint fuzz torture load bench docs examples papers coverage clean
 .DELETE_ON_ERROR:
 
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
@@ -55,6 +55,10 @@ $(VENV)/bench.stamp: $(BIN)/python $(SOURCES)
 
 $(VENV)/docs.stamp: $(BIN)/python $(SOURCES)
 	$(BIN)/pip install --quiet --editable '.[docs]'
+	@touch $@
+
+$(VENV)/notebooks.stamp: $(BIN)/python $(SOURCES)
+	$(BIN)/pip install --quiet --editable '.[report,notebooks]'
 	@touch $@
 
 # Tests of accessibility need axe-core, which npm has. Without npm, they are skipped, and the end of a run counts them.
@@ -86,12 +90,15 @@ test: lint $(VENV)/axe.stamp
 	$(BIN)/python -m pytest --numprocesses $$($(BIN)/python -c 'import os; print(os.cpu_count() + 1)') \
 	  --dist loadfile --no-loadscope-reorder $(SLOW:%=--ignore=%)
 
-check: $(VENV)/test.stamp $(VENV)/axe.stamp
+check: $(VENV)/test.stamp $(VENV)/axe.stamp notebooks
 	$(BIN)/python -m pytest $(SLOW)
 	$(BIN)/python -m checks.first_choice
 	$(BIN)/python -m checks.accessibility
 	$(BIN)/python checks/install.py
 	$(BIN)/python -m checks.hosting || test $$? = 2
+
+notebooks: $(VENV)/notebooks.stamp
+	$(BIN)/python checks/notebooks.py
 
 check-environment: $(VENV)/test.stamp
 	@tests/system.sh

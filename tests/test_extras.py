@@ -70,7 +70,7 @@ def test_the_table_of_packages_is_that_of_the_metadata():
     declared = {
         (normal(each).removesuffix("-cuda12x"), extra)
         for extra, found in PROJECT["optional-dependencies"].items()
-        if extra not in ("all", "bench", "docs", "fuzz", "peers", "test")
+        if extra not in ("all", "bench", "docs", "fuzz", "notebooks", "peers", "test")
         for each in found
     }
     assert {(normal(each.name), each.extra) for each in extras.PACKAGES.values()} == declared
