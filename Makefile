@@ -3,6 +3,7 @@
 #                (as root, it installs missing programs with apt; make test SYSTEM=no installs none)
 # make check     run slow tests in a browser, check the layout and accessibility of pages, run the notebooks, then
 #                install the core and each extra into empty environments and run their commands (takes minutes)
+# make notebooks run the notebooks of the documentation and compare their output with the stored one
 # make check-environment
 #                run the tests in the background, in random order, with other locales and time zones, and as an
 #                ordinary user (slow)
