@@ -152,11 +152,18 @@ def _converted_here(parameters: list[Any], declared: Mapping[str, Parameter]) ->
     """Return options and arguments whose values we convert.
 
     typer 0.29 loads pydantic to convert them, even those that are not given, which takes a tenth of a second.
+    Its help shows Python types, such as ``<bool>``, where we give no other name.
     """
     for each in parameters:
-        annotation = declared[each.name].annotation if each.name in declared else Annotated[bool, None]
+        annotation: Any = declared[each.name].annotation if each.name in declared else Annotated[bool, None]
         each.process_value = partial(_process, each, annotation)
+        if annotation.__origin__ is bool or isinstance(each, TyperArgument):
+            each.display_type_rich = _no_type
     return parameters
+
+
+def _no_type(ctx: typer.Context) -> None:
+    """Return nothing to show in the help."""
 
 
 def _process(parameter: Any, annotation: Any, ctx: typer.Context, value: Any) -> Any:
