@@ -119,6 +119,12 @@ def test_details_and_tables_fit_the_terminal_and_pipes_with_its_width(monkeypatc
     assert example.startswith("Example: arbitree agree ")  # whole, to be copied
 
 
+def test_help_shows_no_types_of_python():
+    found = arbitree("agree", "--help").stdout.decode()
+    assert "--dirs" in found
+    assert not re.search(r"<\w|\[str\]", found)
+
+
 @pytest.mark.parametrize(("columns", "width"), [("70", 70), ("300", 100), ("", 80), ("many", 80), ("0", 80)])
 def test_text_in_a_pipe_has_the_width_of_the_terminal(columns, width):
     inputs = sorted(Path("examples/dependency").glob("*.conllu"))
