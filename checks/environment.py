@@ -11,6 +11,7 @@ Circumstances:
     order       files, and the tests of each file, in random order (ARBITREE_SEED repeats one)
     turkish     tr_TR.UTF-8, where i and I are different letters, 14 hours ahead of UTC
     german      de_DE.UTF-8, with a decimal comma, behind UTC by half hours
+    latin       de_DE.ISO-8859-1: files and terminals that are not UTF-8
     plain       the locale C
     user        an ordinary user, if the program runs as root
 
@@ -58,6 +59,7 @@ CIRCUMSTANCES = {
     "order": Circumstance(options=("-p", "tests.support.shuffled")),
     "turkish": Circumstance({"LC_ALL": "tr_TR.UTF-8", "TZ": "Pacific/Kiritimati"}, locale=("tr_TR", "UTF-8")),
     "german": Circumstance({"LC_ALL": "de_DE.UTF-8", "TZ": "America/St_Johns"}, locale=("de_DE", "UTF-8")),
+    "latin": Circumstance({"LC_ALL": "de_DE.ISO-8859-1"}, locale=("de_DE", "ISO-8859-1")),
     "plain": Circumstance({"LC_ALL": "C", "TZ": "UTC"}),
     "user": Circumstance(command=_OTHER_USER),
 }

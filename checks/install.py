@@ -225,7 +225,7 @@ def build(place: Path) -> Path:
 def build_source(place: Path) -> Path:
     """Return a source distribution."""
     tools = place / "build"
-    requires = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+    requires = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
     make_environment(tools, *requires)
     hook = f"from scikit_build_core.build import build_sdist; build_sdist({str(place)!r})"
     must_run([tools / "bin" / "python", "-c", hook])
@@ -348,9 +348,9 @@ def _table(sizes: Sequence[tuple[str, int, float]]) -> str:
 
 
 def _write(table: str) -> None:
-    text = PAGE.read_text()
+    text = PAGE.read_text(encoding="utf-8")
     before, after = text.index(START) + len(START), text.index(END)
-    PAGE.write_text(f"{text[:before]}\n\n{table}\n\n{text[after:]}")
+    PAGE.write_text(f"{text[:before]}\n\n{table}\n\n{text[after:]}", encoding="utf-8")
     print(f"wrote {PAGE.relative_to(ROOT)}")
 
 

@@ -78,7 +78,7 @@ def repaired(wheel: Path, place: Path) -> Path:
 
 def check_wheel(wheel: Path, place: Path) -> str:
     """Run all commands with each kind of vectors; return what ``agree`` prints."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["cibuildwheel"]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["cibuildwheel"]
     make_environment(place / "empty", str(wheel), *settings["test-requires"])
     work = place / "work"
     for name in settings["test-sources"]:

@@ -29,7 +29,7 @@ COMMAND = re.compile(r"^\$ .*?(?<![\\|])$", re.MULTILINE | re.DOTALL)  # a line 
 MARK = "-----8<-----"
 PROGRAMS = Path(sys.executable).parent
 EXAMPLES = ROOT / "examples"
-SETTINGS = {"COLUMNS": "110", "NO_COLOR": "1", "PYTHONWARNINGS": "ignore"}  # environment variables
+SETTINGS = {"COLUMNS": "110", "NO_COLOR": "1", "PYTHONWARNINGS": "ignore", "PYTHONUTF8": "1"}
 Runner = Callable[[Sequence[str], Path, Path], list[str]]  # commands, directory, programs; their output
 
 
@@ -39,7 +39,7 @@ def run_in_shell(commands: Sequence[str], folder: Path, programs: Path) -> list[
     env = {**os.environ, **SETTINGS, "PATH": f"{programs}:{os.environ['PATH']}"}
     done = subprocess.run(
         ["bash", "-c", f"exec 2>&1\n{script}"],
-        cwd=folder, env=env, stdout=subprocess.PIPE, text=True, check=False,
+        cwd=folder, env=env, stdout=subprocess.PIPE, encoding="utf-8", check=False,
     )  # fmt: skip
     return done.stdout.split(f"{MARK}\n")
 

@@ -33,9 +33,11 @@ def _printed(words):
 
 
 @pytest.mark.parametrize(
-    "page", [each for each in PAGES if BLOCK.search(each.read_text())], ids=lambda each: each.stem
+    "page",
+    [each for each in PAGES if BLOCK.search(each.read_text(encoding="utf-8"))],
+    ids=lambda each: each.stem,
 )
 def test_examples_print_what_the_page_shows(page):
     """Run ``python docs/console.py --write`` after a change of what commands print."""
-    text = page.read_text()
+    text = page.read_text(encoding="utf-8")
     assert fresh(text, run=run_here).splitlines() == text.splitlines()

@@ -111,7 +111,7 @@ def test_draw_and_distance_write_what_the_extension_says(tmp_path):
         assert arbitree("draw", *PAIR, "-o", tmp_path / name).returncode == 0
     assert (tmp_path / "x.html").read_text().startswith("<!DOCTYPE html>")
     assert (tmp_path / "x.SVG").read_text().startswith("<svg")
-    assert "╭" in (tmp_path / "x.txt").read_text()
+    assert "╭" in (tmp_path / "x.txt").read_text(encoding="utf-8")
     arbitree("distance", *PAIR, "-o", tmp_path / "x.json")
     assert json.loads((tmp_path / "x.json").read_text())["distance"]["plain"] == 0
 

@@ -305,9 +305,8 @@ def test_one_sentence_makes_a_report(tmp_path):
 def test_hostile_words_and_names_stay_text_from_file_to_page(tmp_path):
     words = "<script>alert(1)</script> =cmd \"'><b> \u202eabc"
     for name, heads in (("ann", [0, 1, 1, 1]), ("bob", [0, 1, 2, 3])):
-        (tmp_path / f"<u>{name}.conllu").write_text(
-            sentence(words, heads, name="=1+1") + sentence("a b", name="b")
-        )
+        text = sentence(words, heads, name="=1+1") + sentence("a b", name="b")
+        (tmp_path / f"<u>{name}.conllu").write_text(text, encoding="utf-8")
     paths = [f"<i>{name}={tmp_path / f'<u>{name}.conllu'}" for name in ("ann", "bob")]
     done = arbitree("report", *paths, "-o", tmp_path / "out")
     assert done.returncode == 0

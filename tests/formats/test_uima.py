@@ -139,20 +139,20 @@ def test_an_error_names_the_line(tmp_path, name, old, new, what):
     text = FORMATS[name](Doc())
     assert old in text
     path = tmp_path / "file"
-    path.write_text(text.replace(old, new))
+    path.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(FormatError, match=what):
         read_study([str(path)], format=name, layer="Dependency")
 
 
 def test_xmi_without_a_type_system_is_read_by_names_and_says_so(tmp_path):
     for user in ("ann", "bob"):
-        (tmp_path / f"{user}.xmi").write_text(Doc().xmi())
+        (tmp_path / f"{user}.xmi").write_text(Doc().xmi(), encoding="utf-8")
     paths = [str(tmp_path / f"{user}.xmi") for user in ("ann", "bob")]
     study = read_study(paths, layer="Dependency")
     assert study.notes == (
         f"{paths[0]} and 1 other file: there is no type system, so features are known by their names",
     )
-    (tmp_path / "TypeSystem.xml").write_text(types())
+    (tmp_path / "TypeSystem.xml").write_text(types(), encoding="utf-8")
     assert read_study(paths, layer="Dependency").notes == ()
 
 
@@ -170,18 +170,18 @@ def test_parts_of_speech_with_types_of_their_own_are_one_layer():
 
 
 def test_two_files_of_two_formats_are_one_study(tmp_path):
-    (tmp_path / "ann.tsv").write_text(Doc().tsv())
+    (tmp_path / "ann.tsv").write_text(Doc().tsv(), encoding="utf-8")
     other = replace(Doc(), heads=(HEADS[0], (2, 2, 1)))
-    (tmp_path / "bob.json").write_text(other.json())
+    (tmp_path / "bob.json").write_text(other.json(), encoding="utf-8")
     study = read_study([str(tmp_path / "ann.tsv"), str(tmp_path / "bob.json")], layer="Dependency")
     assert study.coders == ("ann", "bob")
     assert study.settings[-1].endswith("type.dependency.Dependency.DependencyType")
 
 
 def test_a_layer_is_converted_to_a_format_that_other_programs_read(tmp_path):
-    (tmp_path / "ann.json").write_text(Doc().json())
+    (tmp_path / "ann.json").write_text(Doc().json(), encoding="utf-8")
     trees = at.convert(tmp_path / "ann.json", tmp_path / "ann.conllu", layer="Dependency")
-    assert trees.read_text().splitlines()[1] == "1\tRain\t_\t_\tNN\t_\t3\tnsubj\t_\t_"
+    assert trees.read_text(encoding="utf-8").splitlines()[1] == "1\tRain\t_\t_\tNN\t_\t3\tnsubj\t_\t_"
     table = at.convert(tmp_path / "ann.json", tmp_path / "ann.tsv", layer="POS")
     assert [str(cell.value) for cell in read_study([str(table)]).cells.values()][:2] == ["NN", "SYM"]
 

@@ -24,7 +24,7 @@ def study(tmp_path):
             for document, lines in documents.items():
                 path = tmp_path / coder / f"{document}.conllu"
                 path.parent.mkdir(exist_ok=True)
-                path.write_text("".join(_written(line) for line in lines))
+                path.write_text("".join(_written(line) for line in lines), encoding="utf-8")
             paths.append(str(path.parent if isinstance(text, dict) else path))
         dirs = isinstance(text, dict)
         inputs = [f"{coder}={path}" for coder, path in zip(texts, paths, strict=True)]

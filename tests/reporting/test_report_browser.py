@@ -121,7 +121,8 @@ def test_nothing_in_the_data_runs(tmp_path):
     for name, heads in (("ann", [0, 1, 1, 1]), ("bob", [2, 0, 2, 2])):
         text = sentence(words, heads, name="<script>alert(3)</script>") + sentence("a b", name="b")
         hostile = "</style><script>alert(4)</script>"
-        (tmp_path / f"{name}.conllu").write_text(text.replace("\tdep\t", f"\t{hostile}{name}\t"))
+        text = text.replace("\tdep\t", f"\t{hostile}{name}\t")
+        (tmp_path / f"{name}.conllu").write_text(text, encoding="utf-8")
     inputs = [f"<script>alert(5){name}={tmp_path / name}.conllu" for name in ("ann", "bob")]
     done = arbitree("report", "-q", *inputs, "-o", tmp_path / "out", "--title", "<script>alert(6)</script>")
     assert done.returncode == 0
