@@ -105,6 +105,12 @@ class Corpus {
     return *forests_;
   }
 
+  // The program for all trees; bare as in HashConsing. Compiled at the first call.
+  const SharedProgram& program(bool bare) const {
+    std::call_once(compiled_[bare], [this, bare] { programs_[bare].emplace(forests(), kinds_, bare); });
+    return *programs_[bare];
+  }
+
   // The forests of some trees that all differ, numbered in their order, from the side with less work.
   HashConsing number_forests(Values<std::int64_t> trees) const {
     const auto work = [](const Side& side) {
@@ -288,6 +294,8 @@ class Corpus {
   std::int64_t kind_count_ = 0, label_count_ = 0;
   mutable std::once_flag numbered_;
   mutable std::optional<HashConsing> forests_;
+  mutable std::once_flag compiled_[2];
+  mutable std::optional<SharedProgram> programs_[2];
   mutable std::once_flag priced_;
   mutable std::vector<PairCosts> pair_costs_;
 };

@@ -72,6 +72,19 @@ class HashConsing {
     return std::span(members_).subspan(starts_[tree], starts_[tree + 1] - starts_[tree]);
   }
 
+  // The forests of one tree whose values are needed. Bare, the roots of all trees carry one label: they are
+  // matched in some best mapping, and what counts is the forest below.
+  std::span<const std::int32_t> members(std::int64_t tree, bool bare) const {
+    const auto all = members(tree);
+    return bare && !all.empty() ? all.first(all.size() - 1) : all;
+  }
+
+  // The forest whose values are those of a tree that was not left out.
+  std::int32_t top(std::int64_t tree, bool bare) const {
+    const std::int32_t whole = members(tree).back();
+    return bare ? forests_[whole].below : whole;
+  }
+
   // All labels of the trees, in rising order.
   std::span<const std::int32_t> labels() const { return labels_; }
 

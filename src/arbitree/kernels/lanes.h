@@ -67,8 +67,13 @@ struct Width {
 
 inline std::span<const Width> widths(LaneKind kind) {
   static constexpr Width kAvx512[] = {{64, 1}, {128, 2}, {192, 4}, {256, 7.3}};
+  [[maybe_unused]] static constexpr Width kZen5[] = {{64, 1}, {128, 1.3}, {192, 1.8}, {256, 2.4}};
   static constexpr Width kAvx2[] = {{32, 1}, {64, 2.9}, {96, 5}, {128, 9.8}};
   static constexpr Width kScalar[] = {{64, 1}, {128, 2}, {192, 3}, {256, 4}, {384, 6}};
+#if ARBITREE_X86
+  static const bool zen5 = this_processor().zen5;
+  if (kind == LaneKind::avx512 && zen5) return kZen5;
+#endif
   if (kind == LaneKind::avx512) return kAvx512;
   if (kind == LaneKind::avx2) return kAvx2;
   return kScalar;
@@ -184,7 +189,8 @@ class ScalarLanes {
 
   std::size_t stride() const { return lanes_.size(); }
 
-  void operator()(std::span<const Column> columns, Number* slots) const {
+  // Not inlined: among the variables of a caller, those of the inner loop have no registers left.
+  [[gnu::noinline]] void operator()(std::span<const Column> columns, Number* slots) const {
     for (const Column& column : columns) {
       look_for_stop();
       const Number* const __restrict rest = slots + column.rest * stride();

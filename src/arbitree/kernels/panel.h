@@ -137,17 +137,8 @@ class Panel {
     std::size_t capacity = 0;  // of forests
   };
 
-  // The forests of a kind of tree whose values are needed. Where all roots carry one label, they are
-  // matched in some best mapping, and what counts is the forest below.
-  std::span<const std::int32_t> members(std::int64_t kind) const {
-    const auto all = forests_.members(kind);
-    return bare_ && !all.empty() ? all.first(all.size() - 1) : all;
-  }
-
-  std::int32_t top(std::int64_t kind) const {
-    const std::int32_t whole = forests_.members(kind).back();
-    return bare_ ? forests_[whole].below : whole;
-  }
+  std::span<const std::int32_t> members(std::int64_t kind) const { return forests_.members(kind, bare_); }
+  std::int32_t top(std::int64_t kind) const { return forests_.top(kind, bare_); }
 
   Gains gains_of(std::int64_t middle) const {
     if (costs_ != nullptr) return Gains(forests_.labels(), *costs_);
@@ -159,16 +150,7 @@ class Panel {
   }
 
   Program compile(const Gains& gains) {
-    Compiler compiler(forests_, gains.rows(), static_cast<std::uint32_t>(gains.row_count()));
-    std::vector<std::uint8_t> seen(corpus_.kind_count());
-    for (std::int64_t y = first_; y < last_; ++y) {
-      const std::int64_t kind = corpus_.kind(y);
-      if (seen[kind] || forests_.members(kind).empty()) continue;
-      seen[kind] = true;
-      compiler.need(members(kind));
-      compiler.want(top(kind));
-    }
-    Program program = std::move(compiler).compile();
+    Program program = corpus_.program(bare_).from(first_, gains.rows(), gains.row_count());
     std::vector<std::int32_t> output_of_forest(forests_.size(), -1);
     for (std::size_t k = 0; k < program.outputs.size(); ++k) {
       output_of_forest[program.outputs[k]] = static_cast<std::int32_t>(k);

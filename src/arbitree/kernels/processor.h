@@ -19,7 +19,13 @@ namespace arbitree {
 struct Processor {
   bool avx2 = false;
   bool vbmi = false;  // with AVX-512F and AVX-512BW
+  bool zen5 = false;  // or later: a look into several registers costs hardly more than one into a single register
 };
+
+inline bool made_by_amd() {
+  unsigned a, b, c, d;
+  return __get_cpuid(0, &a, &b, &c, &d) && b == signature_AMD_ebx;
+}
 
 inline Processor this_processor() {
   unsigned a, b, c, d;
@@ -36,7 +42,9 @@ inline Processor this_processor() {
   const bool zmm = (saved & kZmm) == kZmm;
 #endif
   constexpr unsigned kAvx512 = bit_AVX512F | bit_AVX512BW;
-  return {(b & bit_AVX2) != 0, zmm && (b & kAvx512) == kAvx512 && (c & bit_AVX512VBMI) != 0};
+  const bool vbmi = zmm && (b & kAvx512) == kAvx512 && (c & bit_AVX512VBMI) != 0;
+  constexpr unsigned kIntersect = 1 << 8;  // of two vectors; of the processors of AMD, those since Zen 5 know it
+  return {(b & bit_AVX2) != 0, vbmi, made_by_amd() && (d & kIntersect) != 0};
 }
 
 }  // namespace arbitree

@@ -9,6 +9,8 @@
 
 #pragma once
 
+#include <numeric>
+
 #include "hash_consing.h"
 
 namespace arbitree {
@@ -34,10 +36,31 @@ struct Program {
   static constexpr std::uint32_t kOutputs = 64;
   static constexpr std::uint32_t kFirstGain = kFirstOutput + kOutputs;
 
+  static constexpr std::size_t kLongest = 2048;  // columns between two looks at the stop flag
+
   std::vector<Column> columns;
   std::vector<Stretch> stretches;
+  std::vector<std::int32_t> forests;  // of every column; not for parts of a program
   std::vector<std::int32_t> outputs;  // forests, in the order of their results
-  std::uint32_t slot_count;
+  std::uint32_t slot_count = 0;
+
+  std::uint32_t open_outputs() const {
+    return static_cast<std::uint32_t>(outputs.size() - (stretches.empty() ? 0 : stretches.back().last_output));
+  }
+
+  void note_output(std::int32_t forest) {
+    outputs.push_back(forest);
+    if (open_outputs() == kOutputs) close_stretch();
+  }
+
+  void close_long_stretch() {
+    if (columns.size() - (stretches.empty() ? 0 : stretches.back().last) >= kLongest) close_stretch();
+  }
+
+  void close_stretch() {
+    const Stretch before = stretches.empty() ? Stretch{} : stretches.back();
+    stretches.push_back({before.last, columns.size(), before.last_output, outputs.size()});
+  }
 };
 
 class Compiler {
@@ -61,15 +84,13 @@ class Compiler {
     for (const std::int32_t f : forests_.order()) {
       if (!places_[f].needed) continue;
       emit(f);
-      if (program_.columns.size() - first_column_ >= kLongest) close_stretch();
+      program_.close_long_stretch();
     }
-    close_stretch();
+    program_.close_stretch();
     return std::move(program_);
   }
 
  private:
-  static constexpr std::size_t kLongest = 2048;  // columns between two looks at the stop flag
-
   // What is known of a forest.
   struct Place {
     bool needed = false, wanted = false;
@@ -99,10 +120,10 @@ class Compiler {
         forest.single() ? Program::kFirstGain + static_cast<std::uint32_t>(gain_rows_[forest.label])
                         : places_[forest.tree].slot;
     const bool read = place.last_reader != 0;
-    place.slot = read ? take_slot() : Program::kFirstOutput + open_outputs();
-    program_.columns.push_back({places_[forest.rest].slot, first, forest.single(), second, place.slot});
+    place.slot = read ? take_slot() : Program::kFirstOutput + program_.open_outputs();
+    push(f, {places_[forest.rest].slot, first, forest.single(), second, place.slot});
     if (place.wanted && read) copy(f);
-    if (place.wanted && !read) note_output(f);
+    if (place.wanted && !read) program_.note_output(f);
     release(forest.rest, f);
     if (!forest.single()) {
       release(forest.before, f);
@@ -112,25 +133,14 @@ class Compiler {
 
   // A column that is both read and wanted is written twice; its copy adds nothing to nothing.
   void copy(std::int32_t f) {
-    program_.columns.push_back(
-        {places_[f].slot, Program::kEmpty, false, Program::kEmpty, Program::kFirstOutput + open_outputs()});
-    note_output(f);
+    const std::uint32_t output = Program::kFirstOutput + program_.open_outputs();
+    push(f, {places_[f].slot, Program::kEmpty, false, Program::kEmpty, output});
+    program_.note_output(f);
   }
 
-  std::uint32_t open_outputs() const {
-    return static_cast<std::uint32_t>(program_.outputs.size() - first_output_);
-  }
-
-  void note_output(std::int32_t f) {
-    program_.outputs.push_back(f);
-    if (open_outputs() == Program::kOutputs) close_stretch();
-  }
-
-  void close_stretch() {
-    program_.stretches.push_back(
-        {first_column_, program_.columns.size(), first_output_, program_.outputs.size()});
-    first_column_ = program_.columns.size();
-    first_output_ = program_.outputs.size();
+  void push(std::int32_t f, const Column& column) {
+    program_.columns.push_back(column);
+    program_.forests.push_back(f);
   }
 
   std::uint32_t take_slot() {
@@ -151,8 +161,67 @@ class Compiler {
   std::span<const std::int32_t> gain_rows_;
   std::vector<Place> places_;  // of all forests
   std::vector<std::uint32_t> free_;
-  Program program_{};
-  std::size_t first_column_ = 0, first_output_ = 0;
+  Program program_;
+};
+
+// One program for all trees of a corpus, from which panels take the columns that they need: a program without
+// the columns of forests that only earlier trees have is still one.
+class SharedProgram {
+ public:
+  // kinds: for every tree, its number among the trees of forests.
+  SharedProgram(const HashConsing& forests, std::span<const std::int64_t> kinds, bool bare)
+      : label_count_(static_cast<std::uint32_t>(forests.labels().size())) {
+    std::vector<std::int32_t> labels(label_count_);
+    std::iota(labels.begin(), labels.end(), 0);
+    Compiler compiler(forests, labels, label_count_);
+    std::vector<std::int64_t> last_need(forests.size(), -1), last_want(forests.size(), -1);
+    for (std::int64_t y = static_cast<std::int64_t>(kinds.size()) - 1; y >= 0; --y) {
+      if (forests.members(kinds[y]).empty()) continue;  // left out
+      const std::int32_t top = forests.top(kinds[y], bare);
+      if (last_want[top] >= 0) continue;
+      last_want[top] = y;
+      compiler.want(top);
+      const auto members = forests.members(kinds[y], bare);
+      compiler.need(members);
+      for (const std::int32_t f : members) last_need[f] = std::max(last_need[f], y);
+    }
+    program_ = std::move(compiler).compile();
+    last_trees_.reserve(program_.columns.size());
+    for (std::size_t c = 0; c < program_.columns.size(); ++c) {
+      last_trees_.push_back((is_output(program_.columns[c]) ? last_want : last_need)[program_.forests[c]]);
+    }
+  }
+
+  // The program for the trees from first on. gain_rows and gain_count are as for a Compiler.
+  Program from(std::int64_t first, std::span<const std::int32_t> gain_rows, std::size_t gain_count) const {
+    Program part;
+    const std::uint32_t shift = static_cast<std::uint32_t>(gain_count) - label_count_;  // modulo 2^32
+    const auto slot = [=](std::uint32_t given) { return given < Program::kFirstGain ? given : given + shift; };
+    part.slot_count = slot(program_.slot_count);
+    part.columns.reserve(program_.columns.size());
+    for (std::size_t c = 0; c < program_.columns.size(); ++c) {
+      if (last_trees_[c] < first) continue;
+      Column column = program_.columns[c];
+      column.rest = slot(column.rest);
+      column.first = slot(column.first);
+      column.second = column.single ? Program::kFirstGain + gain_rows[column.second - Program::kFirstGain]
+                                    : slot(column.second);
+      const bool output = is_output(column);
+      column.result = output ? Program::kFirstOutput + part.open_outputs() : slot(column.result);
+      part.columns.push_back(column);
+      if (output) part.note_output(program_.forests[c]);
+      part.close_long_stretch();
+    }
+    part.close_stretch();
+    return part;
+  }
+
+ private:
+  static bool is_output(const Column& column) { return column.result < Program::kFirstGain; }
+
+  std::uint32_t label_count_;
+  Program program_;                       // with a row of gains for every label
+  std::vector<std::int64_t> last_trees_;  // that need each column
 };
 
 }  // namespace arbitree

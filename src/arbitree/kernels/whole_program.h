@@ -61,10 +61,7 @@ class WholeProgram {
   bool bare() const { return forests_.one_root(); }
 
   // The lane of a pack that holds the values of a whole tree is that of this forest.
-  std::int32_t top(std::int64_t kind) const {
-    const std::int32_t whole = forests_.members(numbers_[kind]).back();
-    return bare() ? forests_[whole].below : whole;
-  }
+  std::int32_t top(std::int64_t kind) const { return forests_.top(numbers_[kind], bare()); }
 
   // Puts the trees first to last - 1 that need more than fewest lanes, and at most most of them, into packs. A tree
   // joins one of the last few packs, the one where it needs the fewest lanes of its own.
@@ -146,8 +143,7 @@ class WholeProgram {
   bool left_out(std::int64_t kind) const { return forests_.members(numbers_[kind]).empty(); }
 
   std::span<const std::int32_t> members(std::int64_t kind) const {
-    const auto all = forests_.members(numbers_[kind]);
-    return bare() && !all.empty() ? all.first(all.size() - 1) : all;
+    return forests_.members(numbers_[kind], bare());
   }
 
   HashConsing numbered() {
