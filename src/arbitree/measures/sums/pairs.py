@@ -266,6 +266,7 @@ class PairStatistics(Statistics[PairSums]):
     __slots__ = ()
 
     deltas: ClassVar[int]  # how many distances there are
+    unlocked: ClassVar[bool] = False  # whether other threads can use the interpreter meanwhile
 
 
 def pair_sums(
@@ -282,11 +283,15 @@ def pair_sums(
     cluster_of_item = np.array([numbers[item.cluster] for item, _ in used], dtype=np.intp)
     annotations = np.array([len(found) for found in source.of_item], dtype=np.float64)
     own = _pair_totals(source, source.of_item)
+    if len(used) == len(numbers):  # a cluster is an item, and its pairs are those of the item
+        within = own[:, np.argsort(cluster_of_item)]
+    else:
+        within = _pair_totals(source, _members(source, cluster_of_item))
     per_item = own / np.maximum(annotations - 1, 1)
     parts = Parts(
         sizes=_totals(annotations[None], cluster_of_item, len(numbers))[0],
         observed=_totals(per_item, cluster_of_item, len(numbers)),
-        within=_pair_totals(source, _members(source, cluster_of_item)),
+        within=within,
     )
     stripes, notes = sampling.stripes(source, parts, run)
     return PairSums(

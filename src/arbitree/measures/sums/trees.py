@@ -125,6 +125,7 @@ class TedSums(PairStatistics):
     """Recipe for the sums of squared tree edit distances, for all three deltas at once."""
 
     deltas: ClassVar[int] = len(DELTAS)
+    unlocked: ClassVar[bool] = kernels.COMPILED
 
     size: str = "nodes"
     labelled: bool = True

@@ -107,10 +107,10 @@ class ArcPolicy:
     def arcs(self, pairs: Sequence[Pair], counts: Sequence[int]) -> Arcs:
         """Return the arcs of *pairs*; *counts* is the number of pairs of each item."""
         meetings = [met for _, _, met in pairs]
-        numbers = (_Numbers(), _Numbers())
+        firsts, seconds = [first for first, _, _ in pairs], [second for _, second, _ in pairs]
+        tokens = self._tokens([*firsts, *seconds])
         partner, back = _partners(pairs)
-        gold = self._words([first for first, _, _ in pairs], numbers, partner)
-        other = self._words([second for _, second, _ in pairs], numbers, back)
+        gold, other = self._words(firsts, tokens, partner), self._words(seconds, tokens, back)
         other = _judged_by(gold, other, skip=self.punctuation == "skip-form")
         if self.punctuation == "remove-node":
             gold, other = restricted(gold, other, ~gold.marks, ~other.marks)
@@ -121,35 +121,54 @@ class ArcPolicy:
             other=other,
             heads=heads,
             labels=labels,
-            labelled=tuple(numbers[0]),
-            tagged=tuple(numbers[1]),
+            labelled=tokens.relations,
+            tagged=tokens.parts_of_speech,
             whole=np.array([met is None for met in meetings], dtype=bool),
             item=np.repeat(np.arange(len(counts)), counts),
             share=1 / per_item,
         )
 
-    def _words(self, trees: Sequence[DepTree], numbers: tuple[_Numbers, _Numbers], partner: Ints) -> Words:
-        sizes = np.array([len(tree.heads) for tree in trees], dtype=np.intp)
-        starts = np.concatenate(([0], np.cumsum(sizes)[:-1])) if len(trees) else np.zeros(0, dtype=np.intp)
-        total = int(sizes.sum())
-        pair = np.repeat(np.arange(len(trees)), sizes)
-        begin = np.repeat(starts, sizes)
-        local = np.fromiter(chain.from_iterable(tree.heads for tree in trees), dtype=np.intp, count=total)
-        relations: Iterable[str] = chain.from_iterable(tree.relations for tree in trees)
-        if self.subtypes == "strip":
-            relations = map(universal, relations)
-        tags = numbers[1].of(chain.from_iterable(coarse_tags(tree) for tree in trees), total)
-        marks = self._marked(trees, tags, numbers[1])
+    def _words(self, trees: Sequence[DepTree], tokens: _Tokens, partner: Ints) -> Words:
+        numbers = np.array([tokens.numbers[id(tree)] for tree in trees], dtype=np.intp)
+        sizes = tokens.sizes[numbers]
+        begin = np.repeat(np.cumsum(sizes) - sizes, sizes)
+        places = np.arange(int(sizes.sum())) - begin
+        which = np.repeat(tokens.starts[numbers], sizes) + places
+        local, marks = tokens.heads[which], tokens.marks[which]
         return Words(
             heads=np.where(local == 0, ROOT, local - 1 + begin),
-            labels=numbers[0].of(relations, total),
-            tags=tags,
+            labels=tokens.labels[which],
+            tags=tokens.tags[which],
             marks=marks,
-            pair=pair,
+            pair=np.repeat(np.arange(len(trees)), sizes),
             partner=partner,
-            scored=~marks if self.punctuation == "skip-form" else np.ones(total, dtype=bool),
+            scored=~marks if self.punctuation == "skip-form" else np.ones(len(which), dtype=bool),
             trees=tuple(trees),
-            places=np.arange(total) - begin,
+            places=places,
+        )
+
+    def _tokens(self, trees: Sequence[DepTree]) -> _Tokens:
+        """Return the tokens of *trees*; a tree that occurs in several pairs is read once."""
+        known = {id(tree): tree for tree in trees}
+        distinct = list(known.values())
+        sizes = np.array([len(tree.heads) for tree in distinct], dtype=np.intp)
+        total = int(sizes.sum())
+        relations: Iterable[str] = chain.from_iterable(tree.relations for tree in distinct)
+        if self.subtypes == "strip":
+            relations = map(universal, relations)
+        labelled, tagged = _Numbers(), _Numbers()
+        tags = tagged.of(chain.from_iterable(map(coarse_tags, distinct)), total)
+        heads = chain.from_iterable(tree.heads for tree in distinct)
+        return _Tokens(
+            numbers=dict(zip(known, range(len(known)), strict=True)),
+            sizes=sizes,
+            starts=np.cumsum(sizes) - sizes,
+            heads=np.fromiter(heads, dtype=np.intp, count=total),
+            labels=labelled.of(relations, total),
+            tags=tags,
+            marks=self._marked(distinct, tags, tagged),
+            relations=tuple(labelled),
+            parts_of_speech=tuple(tagged),
         )
 
     def _marked(self, trees: Sequence[DepTree], tags: Ints, names: _Numbers) -> Bools:
@@ -165,6 +184,21 @@ class ArcPolicy:
         places = np.flatnonzero(bare)
         found[places] = [is_punctuation(forms[place]) for place in places.tolist()]
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Tokens:
+    """The tokens of different trees, one tree after the other."""
+
+    numbers: dict[int, int]  # of the trees, by their identity
+    sizes: Ints  # (trees,) tokens
+    starts: Ints  # (trees,) the first token
+    heads: Ints  # (tokens,) as annotated: from 1, and 0 for the root
+    labels: Ints  # (tokens,) numbers of relations
+    tags: Ints  # (tokens,) numbers of parts of speech
+    marks: Bools  # (tokens,) punctuation
+    relations: tuple[str, ...]  # by number
+    parts_of_speech: tuple[str, ...]  # by number
 
 
 class _Numbers(dict[str, int]):
