@@ -18,6 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BEFORE = os.environ.get("ARBITREE_BEFORE")  # the directory of an earlier version
+# An installed version has its byte code, so a working copy may store it, too.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,7 @@ def alone(prepare, *arguments, times=1.0):
             input=given,
             stdout=subprocess.PIPE,
             cwd=ROOT,
+            env=ENVIRONMENT,
             check=True,
         )
         return Cost(*json.loads(done.stdout.splitlines()[-1])).times(times)
@@ -124,7 +127,7 @@ def command(*arguments, folder=None, times=1.0):
 
     def job():
         line = [sys.executable, "-I", "-S", "-c", START, *map(str, arguments)]
-        done = subprocess.run(line, capture_output=True, text=True, cwd=folder, check=False)
+        done = subprocess.run(line, capture_output=True, text=True, cwd=folder, env=ENVIRONMENT, check=False)
         if done.returncode:
             raise SystemExit(f"{' '.join(map(str, arguments))} failed:\n{done.stderr[-2000:]}")
         return Cost(*json.loads(done.stdout)).times(times)
