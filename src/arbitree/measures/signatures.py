@@ -265,8 +265,11 @@ def _partners(rows: NDArray[np.intp], columns: NDArray[np.intp], values: Hashes,
 
 def _text_hashes(texts: Iterable[str]) -> Hashes:
     """Return a number of 64 bits for each text, the same in every run and on every machine."""
-    digests = [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in texts]
-    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
+    every = list(texts)
+    digests = {
+        text: blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in set(every)
+    }
+    return np.frombuffer(b"".join(map(digests.__getitem__, every)), dtype="<u8").astype(np.uint64)
 
 
 def mixed(hashes: Hashes) -> Hashes:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import chain, count, pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -185,19 +186,21 @@ def _numbered(
     labelled: bool,
 ) -> NDArray[np.intp]:
     """Return the label numbers of the nodes in this *order*; new labels are numbered as they appear."""
-    relations = list(chain.from_iterable(tree.relations for tree in trees)) if labelled else []
-    labels = dict.fromkeys([ROOT_LABEL, *relations])
-    known = dict(zip(labels, range(len(labels)), strict=True))
-    codes = np.zeros(len(grove.above), dtype=np.intp)
+    known: defaultdict[str, int] = defaultdict(count().__next__)  # in the order of the tokens
+    codes = np.full(len(grove.above), known[ROOT_LABEL], dtype=np.intp)
     if labelled:
         tokens = np.ones(len(codes), dtype=bool)
         tokens[grove.roots] = False
-        codes[tokens] = np.fromiter(map(known.__getitem__, relations), dtype=np.intp, count=len(relations))
+        relations = chain.from_iterable(tree.relations for tree in trees)
+        codes[tokens] = np.fromiter(map(known.__getitem__, relations), dtype=np.intp)
     codes = codes[order]
+    first = np.full(
+        len(known), len(codes)
+    )  # place of each label among the nodes; labels of lost tokens have none
+    np.minimum.at(first, codes, np.arange(len(codes)))
     numbers = np.zeros(len(known), dtype=np.intp)
-    present, first = np.unique(codes, return_index=True)
-    names = list(labels)
-    for code in present[np.argsort(first)].tolist():
+    names = list(known)
+    for code in np.argsort(first)[: np.count_nonzero(first < len(codes))].tolist():
         numbers[code] = vocabulary.number(names[code])
     return numbers[codes]
 
