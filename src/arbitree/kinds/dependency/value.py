@@ -194,9 +194,8 @@ def _numbered(
         relations = chain.from_iterable(tree.relations for tree in trees)
         codes[tokens] = np.fromiter(map(known.__getitem__, relations), dtype=np.intp)
     codes = codes[order]
-    first = np.full(
-        len(known), len(codes)
-    )  # place of each label among the nodes; labels of lost tokens have none
+    # The first place of each label among the nodes; labels of lost tokens have none.
+    first = np.full(len(known), len(codes))
     np.minimum.at(first, codes, np.arange(len(codes)))
     numbers = np.zeros(len(known), dtype=np.intp)
     names = list(known)
