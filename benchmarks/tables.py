@@ -1,8 +1,9 @@
 """Files that are read: tables of labels, compared with pandas, and projects of INCEpTION, with dkpro-cassis.
 
 Files are generated. Arbitree reads a table into a study, and pandas into a frame. pandas returns columns of
-text; Arbitree returns items, annotators, labels and line numbers. A project consists of one zip file per
-document and annotator, with XMI and a type system. dkpro-cassis loads each of them separately.
+text, stored by itself or by pyarrow; Arbitree returns items, annotators, labels and line numbers. A project
+consists of one zip file per document and annotator, with XMI and a type system. dkpro-cassis loads each of
+them separately.
 """
 
 import re
@@ -19,7 +20,7 @@ from benchmarks.costs import alone
 from benchmarks.rows import Growth, Row
 
 USERS, SENTENCES = ("ann", "bob", "cho"), 100
-PANDAS = "pandas with pyarrow" if find_spec("pyarrow") else "pandas"
+STORAGES = {"pandas": "python"} | ({"pandas with pyarrow": "pyarrow"} if find_spec("pyarrow") else {})
 
 
 def measure(quick):
@@ -29,11 +30,11 @@ def measure(quick):
         for items, coders in sizes:
             path = write(folder, items, coders)
             name = f"read {items * coders:,} rows: {items:,} items x {coders}"
-            yield Row(name, alone(arbitree_reads, path), {PANDAS: alone(pandas_reads, path)})
+            yield Row(name, alone(arbitree_reads, path), pandas(path))
         items, coders = sizes[0]
         path = write_matrix(folder, items, coders)
         name = f"read a matrix of {items:,} items x {coders}"
-        yield Row(name, alone(arbitree_reads, path), {PANDAS: alone(pandas_reads, path)})
+        yield Row(name, alone(arbitree_reads, path), pandas(path))
         yield from inception(folder, 2 if quick else 20)
         if not quick:
             jobs = {
@@ -70,10 +71,16 @@ def arbitree_reads(path):
     return lambda: at.read(path)
 
 
-def pandas_reads(path):
+def pandas(path):
+    """Return pandas as a peer, with each way to store texts."""
+    return {name: alone(pandas_reads, path, storage) for name, storage in STORAGES.items()}
+
+
+def pandas_reads(path, storage):
     """Return the work of pandas, after imports."""
     import pandas as pd
 
+    pd.set_option("mode.string_storage", storage)
     pd.read_csv(write(path.parent, 10, 2), sep="\t")
     return lambda: pd.read_csv(path, sep="\t")
 

@@ -194,9 +194,19 @@ def test_numbers_of_rows_follow_their_first_appearance(rows):
     assert codes.tolist() == [known.index(row) for row in rows]
 
 
+@given(st.lists(st.integers(0, 3) | st.integers(2**16 - 2, 2**16 + 1), max_size=60))
+def test_small_numbers_are_numbered_like_large_ones(rows):
+    small, large = (np.array(rows, dtype=np.uint64) + np.uint64(more) for more in (0, 1 << 40))
+    known = list(dict.fromkeys(rows))
+    for words in (small, large):
+        first, codes = numbered([words])
+        assert [rows[place] for place in first] == known
+        assert codes.tolist() == [known.index(row) for row in rows]
+
+
 def test_rows_with_the_same_hash_are_told_apart(monkeypatch):
     monkeypatch.setattr(columnar, "ODD", 1 << 60 | 1)  # spreads badly
-    words = [np.arange(500, dtype=np.uint64) % 250]
+    words = [np.arange(500, dtype=np.uint64) % 250 + (1 << 32)]
     first, codes = numbered(words)
     assert first.tolist() == list(range(250))
     assert codes.tolist() == [*range(250), *range(250)]

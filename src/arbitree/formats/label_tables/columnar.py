@@ -26,6 +26,7 @@ DELETE = 127  # the last character of ASCII
 LONGEST = 64  # bytes of a cell
 BOM = b"\xef\xbb\xbf"
 LINE_FEED = 10
+SHORT = 16  # bits of cells of up to two characters, which need no hash
 MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], dtype=np.uint64)  # of the first bytes
 ODD = 0x9E3779B97F4A7C15  # its multiples are spread evenly
 
@@ -161,9 +162,11 @@ def numbered(words: Sequence[Words]) -> tuple[Places, Places]:
         [[0, 1, 3], [0, 1, 0, 2]]
     """
     size = len(words[0])
-    bits = max(4, int(size).bit_length() + 1)
+    bits = max(SHORT, int(size).bit_length() + 1)
     firsts = np.empty(size, dtype=np.int32)
     rows = np.arange(size, dtype=np.int32)
+    if len(words) == 1 and words[0].max(initial=0) < 1 << bits:  # the numbers are places in the table
+        firsts, rows = _first_rows(words[0].astype(np.int64), rows, bits), rows[:0]
     factor = ODD
     while len(rows):
         mixed = np.zeros(len(rows), dtype=np.uint64)
@@ -171,9 +174,7 @@ def numbered(words: Sequence[Words]) -> tuple[Places, Places]:
             mixed = (mixed ^ word[rows]) * np.uint64(factor)
             mixed ^= mixed >> np.uint64(29)
         places = ((mixed * np.uint64(ODD)) >> np.uint64(64 - bits)).astype(np.int64)
-        table = np.empty(1 << bits, dtype=np.int32)
-        table[places[::-1]] = rows[::-1]  # the first row of each place is written last
-        found = table[places]
+        found = _first_rows(places, rows, bits)
         same = np.ones(len(rows), dtype=np.bool_)
         for word in words:
             same &= word[found] == word[rows]
@@ -182,6 +183,13 @@ def numbered(words: Sequence[Words]) -> tuple[Places, Places]:
         factor = (factor * ODD + 2) % (1 << 64) | 1
     own = firsts == np.arange(size, dtype=np.int32)
     return np.flatnonzero(own).astype(np.int32), (np.cumsum(own, dtype=np.int32) - np.int32(1))[firsts]
+
+
+def _first_rows(places: NDArray[np.int64], rows: Places, bits: int) -> Places:
+    """Return for each row the first one with the same place in a table."""
+    table = np.empty(1 << bits, dtype=np.int32)
+    table[places[::-1]] = rows[::-1]  # the first row of each place is written last
+    return table[places]
 
 
 def distinct_of(column: Sequence[Any]) -> Iterable[Any]:
