@@ -84,9 +84,10 @@ def repeated(text: CorpusWords) -> Iterator[tuple[int, IntArray, IntArray]]:
         starts, strings = starts[fits], strings[fits]
         longer = strings * len(text.vocabulary) + text.words[starts + length - 1]
         _, strings, counts = np.unique(longer, return_inverse=True, return_counts=True)
-        kept = counts[strings] > 1
+        repeats = counts > 1
+        kept = repeats[strings]
         starts = starts[kept]
-        strings = np.unique(strings[kept], return_inverse=True)[1]
+        strings = (np.cumsum(repeats) - 1)[strings[kept]]
         if len(starts):
             yield length, starts, strings
 

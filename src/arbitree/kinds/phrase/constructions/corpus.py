@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import accumulate, combinations, groupby
+from itertools import accumulate, chain, combinations, groupby, pairwise
 from operator import itemgetter, or_
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ import numpy as np
 from arbitree.backends.base import Progress
 from arbitree.constructions.evidence import Occurrences, Witness
 from arbitree.constructions.findings import Change
-from arbitree.constructions.repeats import CorpusWords, Exclusion, IntArray, repeated_phrases
+from arbitree.constructions.repeats import CorpusWords, Exclusion, repeated_phrases
 from arbitree.kinds.phrase.constructions.derivation import Span
 from arbitree.kinds.phrase.constructions.differences import CATEGORY, EMPTY, NODE, POS, TAGS
 from arbitree.kinds.phrase.constructions.fragments import Cut, Facts, Sliced
@@ -33,6 +33,7 @@ VARIANTS = 40  # of a cluster that are compared with those of another
 Position = int  # of a word in the whole corpus
 Words = int  # of a string, as bits
 Traces = tuple[Wordless, Words, int]  # traces, the words of the phrase above them, and which phrase there
+Larger = frozenset[tuple[Words, str]]  # categories of the lowest phrases with more words outside
 
 
 class Inner(NamedTuple):
@@ -40,7 +41,7 @@ class Inner(NamedTuple):
 
     pos: tuple[Label, ...]
     phrases: frozenset[tuple[Words, Chain]]  # with no words outside
-    larger: frozenset[tuple[Words, str]]  # categories of the lowest phrases with more words outside
+    larger: Larger
     traces: frozenset[tuple[int, tuple[Traces, ...]]]  # by the number of words before them
 
 
@@ -88,10 +89,6 @@ class CorpusSentence:
         odd = derivation.traces or derivation.scattered
         return cls(version.annotation, version.words, version.sliced, version.sites if odd else None)
 
-    def inner(self, lo: int, hi: int) -> Inner:
-        """Return the annotation of the words from *lo* to before *hi*."""
-        return _inner_part(self.sliced, lo, hi) if self.sites is None else _inner(self.sites, lo, hi)
-
 
 @dataclass(frozen=True, slots=True)
 class Reported:
@@ -104,7 +101,7 @@ class Reported:
 class Variant(NamedTuple):
     """How an occurrence of a string is annotated, for the question what smaller nuclei show."""
 
-    inner: Inner
+    inner: int  # the number of its annotation in Known
     told: tuple[tuple[int, int, int], ...]  # offset, number and cluster of the reported nuclei inside
 
 
@@ -113,6 +110,7 @@ class Variants:
     """The occurrences of a string by variant; few variants stand for many occurrences."""
 
     reported: Sequence[Reported]
+    inners: Sequence[Inner]
     numbers: dict[Variant, int] = field(default_factory=dict)
     of: dict[Position, int] = field(default_factory=dict)
     _untold: dict[tuple[int, int], frozenset[Words]] = field(default_factory=dict)
@@ -134,10 +132,10 @@ class Variants:
 
     def inner(self, position: Position) -> Inner:
         """Return the annotation of an occurrence."""
-        return self._list[self.of[position]].inner
+        return self.inners[self._list[self.of[position]].inner]
 
     def _compared(self, one: Variant, other: Variant) -> frozenset[Words]:
-        sites = _differing(one.inner, other.inner)
+        sites = _differing(self.inners[one.inner], self.inners[other.inner])
         there = {(offset, number): cluster for offset, number, cluster in other.told}
         for offset, number, cluster in one.told:
             if there.get((offset, number), cluster) != cluster:
@@ -147,13 +145,16 @@ class Variants:
 
 
 @dataclass(slots=True)
-class KnownCuts:
-    """The fragments of nuclei of one length, each cut once."""
+class Known:
+    """The fragments and annotations of nuclei of one length, each made once."""
 
     sentences: Sequence[CorpusSentence]
     length: int
     parts: dict[int, Cut] = field(default_factory=dict)  # by class
     whole: dict[int, Cut] = field(default_factory=dict)  # the same for whole sentences
+    inners: list[Inner] = field(default_factory=list)
+    _numbers: dict[Inner, int] = field(default_factory=dict)  # of inners
+    _by_class: dict[tuple[int, Larger], int] = field(default_factory=dict)  # numbers of inners
 
     def of(self, classes: list[int], places: list[tuple[int, int]], *, whole: bool = False) -> list[Cut]:
         """Return the fragments at *places*, which are equal for equal *classes*."""
@@ -162,6 +163,24 @@ class KnownCuts:
             if number not in known:
                 known[number] = self.sentences[owner].sliced.cut(lo, lo + self.length, whole=whole)
         return [known[number] for number in classes]
+
+    def inner(self, class_: int, place: tuple[int, int]) -> int:
+        """Return the number of the annotation at *place*; of *class_*, they differ only in larger phrases."""
+        owner, lo = place
+        sentence, hi = self.sentences[owner], lo + self.length
+        if sentence.sites is not None:
+            return self._number(_inner(sentence.sites, lo, hi))
+        key = (class_, _larger(sentence.sliced, lo, hi))
+        number = self._by_class.get(key)
+        if number is None:
+            number = self._by_class[key] = self._number(_inner_part(sentence.sliced, lo, hi))
+        return number
+
+    def _number(self, inner: Inner) -> int:
+        number = self._numbers.setdefault(inner, len(self.inners))
+        if number == len(self.inners):
+            self.inners.append(inner)
+        return number
 
 
 @dataclass(slots=True)
@@ -178,7 +197,7 @@ class CorpusComparer:
     reported: list[Reported] = field(default_factory=list)
     text: CorpusWords = field(init=False)
     witness: Witness = field(init=False)
-    _at: dict[tuple[int, Position], list[int]] = field(default_factory=dict)  # numbers of reported nuclei
+    _at: dict[int, dict[Position, list[int]]] = field(default_factory=dict)  # reported nuclei, by length
 
     def __post_init__(self) -> None:
         words = [sentence.words for sentence in self.sentences]
@@ -202,20 +221,37 @@ class CorpusComparer:
         found = repeated_phrases(self.text, phrases, min_len=least, max_len=most)
         for length, strings in groupby(found, key=itemgetter(0)):
             nuclei = [positions for _, positions in strings]
-            ends = np.cumsum([len(positions) for positions in nuclei])
-            classes = np.split(windows.classes(np.concatenate(nuclei), length), ends[:-1])
-            known = KnownCuts(self.sentences, length)
-            done = shares[length] - len(phrases[length])
-            for positions, numbers, end in zip(nuclei, classes, ends.tolist(), strict=True):
-                progress(done + end * len(phrases[length]) // int(ends[-1]), shares[max(shares)])
-                self._nucleus(positions, numbers.tolist(), known)
+            every = np.concatenate(nuclei)
+            ends = np.cumsum([len(positions) for positions in nuclei]).tolist()
+            classes = windows.classes(every, length).tolist()
+            owners = self.text.sentences[every]
+            starts = self.text.starts[owners]
+            places = list(zip(owners.tolist(), (every - starts).tolist(), strict=True))
+            whole = (self.text.ends[every] - starts == length).tolist()
+            known = Known(self.sentences, length)
+            done, last = shares[length] - len(phrases[length]), shares[max(shares)]
+            for positions, (start, end) in zip(nuclei, pairwise([0, *ends]), strict=True):
+                progress(done + end * len(phrases[length]) // ends[-1], last)
+                sentences = [number for number, full in enumerate(whole[start:end]) if full]
+                self._nucleus(positions.tolist(), classes[start:end], places[start:end], sentences, known)
 
-    def _nucleus(self, positions: IntArray, numbers: list[int], known: KnownCuts) -> None:
-        """Compare the occurrences of one word sequence; their *numbers* are the same for equal fragments."""
-        length = known.length
-        owners = self.text.sentences[positions]
-        starts = self.text.starts[owners]
-        places = list(zip(owners.tolist(), (positions - starts).tolist(), strict=True))
+    def _nucleus(
+        self,
+        positions: list[Position],
+        numbers: list[int],
+        places: list[tuple[int, int]],
+        whole: list[int],
+        known: Known,
+    ) -> None:
+        """Compare the occurrences of one word sequence.
+
+        Args:
+            positions: the occurrences.
+            numbers: of the occurrences, the same for equal fragments.
+            places: of the occurrences, the sentence and the position inside it.
+            whole: the occurrences that are whole sentences.
+            known: the fragments of this length.
+        """
         cuts = known.of(numbers, places)
         self.counts["compared"] += 1
         # Two occurrences of each number are enough to see whether any differ.
@@ -227,14 +263,13 @@ class CorpusComparer:
             for group in comparable(cuts, self.settings.unrooted, governors=False):
                 clusters, tagged = clustered(cuts, group)
                 if len(clusters) > 1:
-                    self._report(length, positions.tolist(), places, cuts, clusters, tagged=tagged)
+                    self._report(known, positions, numbers, places, cuts, clusters, tagged=tagged)
             outcome = "inconsistent"
-        whole = np.flatnonzero(self.text.ends[positions] - starts == length).tolist()
         if len(whole) > 1 and outcome != "inconsistent":  # including all phrases above their words
             sentences = known.of(numbers, places, whole=True)
             clusters, tagged = clustered(sentences, whole)
             if len(clusters) > 1:
-                self._report(length, positions.tolist(), places, sentences, clusters, tagged=tagged)
+                self._report(known, positions, numbers, places, sentences, clusters, tagged=tagged)
                 outcome = "inconsistent"
         if self.external != "off" and outcome != "inconsistent" and len(groups) > 1:
             labels: dict[str, list[int]] = {}
@@ -243,8 +278,9 @@ class CorpusComparer:
                     labels.setdefault(cut.cover, []).append(number)
             if len(labels) > 1 and any(cut.exact for cut in cuts):
                 self._report(
-                    length,
-                    positions.tolist(),
+                    known,
+                    positions,
+                    numbers,
                     places,
                     cuts,
                     list(labels.values()),
@@ -256,8 +292,9 @@ class CorpusComparer:
 
     def _report(
         self,
-        length: int,
+        known: Known,
         positions: list[Position],
+        classes: list[int],
         places: list[tuple[int, int]],
         cuts: list[Cut],
         clusters: list[list[int]],
@@ -266,9 +303,24 @@ class CorpusComparer:
         external: bool = False,
     ) -> None:
         clusters.sort(key=lambda cluster: (-len(cluster), cluster[0]))
-        variants = Variants(self.reported)
-        for position, (number, lo) in zip(positions, places, strict=True):
-            variants.add(position, self._variant(self.sentences[number], lo, length, position))
+        length = known.length
+        variants = Variants(self.reported, known.inners)
+        shorter = [
+            (offset, self._at[size])
+            for size in range(self.settings.min_len, length)
+            if size in self._at
+            for offset in range(length - size + 1)
+        ]
+        for member in chain.from_iterable(clusters):
+            position = positions[member]
+            told = tuple(
+                [
+                    (offset, number, self.reported[number].cluster[position + offset])
+                    for offset, reported in shorter
+                    for number in reported.get(position + offset, ())
+                ]
+            )
+            variants.add(position, Variant(known.inner(classes[member], places[member]), told))
         untold = self._untold(variants, [[positions[n] for n in cluster] for cluster in clusters])
         if not untold:
             self.counts["explained"] += 1
@@ -276,10 +328,11 @@ class CorpusComparer:
                 return
         if untold:
             nucleus = Reported(length, {})
+            known_at = self._at.setdefault(length, {})
             for number, cluster in enumerate(clusters):
                 for member in cluster:
                     nucleus.cluster[positions[member]] = number
-                    self._at.setdefault((length, positions[member]), []).append(len(self.reported))
+                    known_at.setdefault(positions[member], []).append(len(self.reported))
             self.reported.append(nucleus)
         evidence = self.witness.best(
             [self._occurrences(variants, [positions[n] for n in each], length) for each in clusters],
@@ -311,15 +364,6 @@ class CorpusComparer:
                 evidence=evidence.value if evidence else 0.0,
             )
         )
-
-    def _variant(self, sentence: CorpusSentence, lo: int, length: int, position: Position) -> Variant:
-        told = tuple(
-            (offset, number, self.reported[number].cluster[position + offset])
-            for shorter in range(self.settings.min_len, length)
-            for offset in range(length - shorter + 1)
-            for number in self._at.get((shorter, position + offset), ())
-        )
-        return Variant(sentence.inner(lo, lo + length), told)
 
     @staticmethod
     def _occurrences(variants: Variants, positions: list[Position], length: int) -> Occurrences:
@@ -388,40 +432,39 @@ def changes_of(annotations: Sequence[Inner], sites: Set[Words], start: int) -> t
 def _inner_part(sliced: Sliced, lo: int, hi: int) -> Inner:
     """Return the same as ``_inner`` for a tree without traces and discontinuous phrases."""
     inside: dict[Span, Chain] = {}
-    larger: dict[Words, tuple[int, str]] = {}
-
-    def extend(spans: Sequence[Span], labels: Sequence[Label]) -> bool:
-        """Add phrases with words outside, and return whether one has all words."""
-        for (start, end), label in zip(spans, labels, strict=True):
-            words = _bits(max(start, lo) - lo, min(end, hi) - lo)
-            if words not in larger or end - start < larger[words][0]:
-                larger[words] = (end - start, label[0])
-            if start <= lo and hi <= end:
-                return True
-        return False
-
     for word in range(lo, hi):
-        spans, labels = sliced.spans[word], sliced.chains[word].labels
-        size = 0
-        for span in spans:
+        for span, label in zip(sliced.spans[word], sliced.chains[word].labels, strict=True):
             if not (lo <= span[0] and span[1] <= hi):
                 break
-            inside[span] = (labels[size], *inside.get(span, ()))
-            size += 1
-        found = size < len(spans) and extend(spans[size:], labels[size:])
-        above = sliced.governors[word]
-        address = sliced.addresses[word]
-        if lo <= above < hi:
+            inside[span] = (label, *inside.get(span, ()))
+    phrases = [(_bits(start - lo, end - lo), labels) for (start, end), labels in inside.items()]
+    return Inner(sliced.pos[lo:hi], frozenset(phrases), _larger(sliced, lo, hi), frozenset())
+
+
+def _larger(sliced: Sliced, lo: int, hi: int) -> Larger:
+    """Return the phrases with words outside, up to the lowest that has all words from *lo* to before *hi*."""
+    governors, addresses, phrases = sliced.governors, sliced.addresses, sliced.spans
+    larger: dict[Words, tuple[int, str]] = {}
+    for word in range(lo, hi):
+        spans, above = phrases[word], governors[word]
+        joined = lo <= above < hi
+        if joined and (not spans or (lo <= spans[-1][0] and spans[-1][1] <= hi)):
             continue
-        while above >= 0 and not found:
-            found = extend(sliced.spans[above][address:], sliced.chains[above].labels[address:])
-            above, address = sliced.governors[above], sliced.addresses[above]
-    return Inner(
-        sliced.pos[lo:hi],
-        frozenset([(_bits(start - lo, end - lo), chain) for (start, end), chain in inside.items()]),
-        frozenset([(words, category) for words, (_, category) in larger.items()]),
-        frozenset(),
-    )
+        node, first, covered = word, 0, False
+        while node >= 0 and not covered:
+            spans, labels = phrases[node], sliced.chains[node].labels
+            for place in range(first, len(spans)):
+                start, end = spans[place]
+                if lo <= start and end <= hi:
+                    continue
+                words = _bits(max(start, lo) - lo, min(end, hi) - lo)
+                if words not in larger or end - start < larger[words][0]:
+                    larger[words] = (end - start, labels[place][0])
+                if start <= lo and hi <= end:
+                    covered = True
+                    break
+            node, first = (-1, 0) if joined else (governors[node], addresses[node])
+    return frozenset([(words, category) for words, (_, category) in larger.items()])
 
 
 def _bits(first: int, end: int) -> Words:
@@ -433,14 +476,14 @@ def _inner(sites: Sites, lo: int, hi: int) -> Inner:
     window = (1 << hi) - (1 << lo)
     inside = []
     larger: dict[Words, tuple[int, str]] = {}
-    for mask, chain in sites.phrases.items():
+    for mask, labels in sites.phrases.items():
         words = (mask & window) >> lo
         if words and mask & ~window:
             size = mask.bit_count()
             if words not in larger or size < larger[words][0]:
-                larger[words] = (size, chain[-1][0])
+                larger[words] = (size, labels[-1][0])
         elif words:
-            inside.append((words, chain))
+            inside.append((words, labels))
     return Inner(
         tuple(sites.pos[lo:hi]),
         frozenset(inside),
