@@ -35,7 +35,7 @@ def main() -> None:
     # that our own threads need to compare trees.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Studies consist of many small objects without cycles: searching them for cycles takes 10% of the time.
-    gc.set_threshold(1_000_000, 20, 100)
+    gc.set_threshold(5_000_000, 20, 100)
     given = _without_debug(sys.argv[1:])
     try:
         code = run(given or ["--help"])
