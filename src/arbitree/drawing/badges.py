@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -27,6 +28,11 @@ def badges_of(names: Sequence[str]) -> tuple[str, ...]:
         >>> badges_of(["coder1", "coder12", "coder13"])
         ('1', '12', '13')
     """
+    return _badges(tuple(names))
+
+
+@lru_cache(maxsize=64)
+def _badges(names: tuple[str, ...]) -> tuple[str, ...]:
     shown = [drawable(name) for name in names]
     letters = takewhile(lambda column: len(set(column)) == 1, zip(*shown, strict=False))
     same = len("".join(column[0] for column in letters).rstrip("0123456789"))

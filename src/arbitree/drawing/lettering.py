@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -24,7 +25,7 @@ def visible(name: str) -> str:
         >>> visible("\u202egnp.exe")
         '\\u202egnp.exe'
     """
-    return TURNING.sub(_escape, name)
+    return name if name.isprintable() else TURNING.sub(_escape, name)
 
 
 @lru_cache(maxsize=KEPT)
@@ -90,15 +91,11 @@ def runs_leftwards(tokens: Iterable[str]) -> bool:
         >>> runs_leftwards(["שלום", "!"]), runs_leftwards(["peace", "!"])
         (True, False)
     """
-    balance = 0
-    for token in tokens:
-        if token.isascii():
-            balance -= sum(map(str.isalpha, token))
-            continue
-        for character in token:
-            way = unicodedata.bidirectional(character)
-            balance += 1 if way in ("R", "AL") else -1 if way == "L" else 0
-    return balance > 0
+    text = "".join(tokens)
+    if text.isascii():
+        return False
+    ways = Counter(map(unicodedata.bidirectional, text))
+    return ways["R"] + ways["AL"] > ways["L"]
 
 
 def _width(cluster: str) -> int:

@@ -22,14 +22,15 @@ DESK = 1120  # maximum width of a row on the adjudication page, in pixels
 ROOTS = re.compile(r":root (\{[^}]*\})")
 
 
+@lru_cache(maxsize=KEPT)
 def number(value: float) -> str:
     """Return a coordinate as text, rounded to a tenth of a pixel.
 
     Example:
-        >>> number(3.04), number(2.5)
-        ('3', '2.5')
+        >>> number(3.04), number(2.5), number(-0.0)
+        ('3', '2.5', '0')
     """
-    return f"{value:.1f}".removesuffix(".0")
+    return f"{value + 0.0:.1f}".removesuffix(".0")  # 0.0 and -0.0 are one key of the cache, so one text
 
 
 def text(x: float, y: float, shown: str, kind: str) -> str:
@@ -106,8 +107,20 @@ def legend(
     coders: Mapping[int, str], badges: Sequence[str], notes: Sequence[str], width: float, *, top: float
 ) -> tuple[list[str], float, float]:
     """Return the legend of badges, colours and dashes, its width, and its lower end."""
+    pieces, widest, bottom = _legend(tuple(coders.items()), tuple(badges), tuple(notes), width, top)
+    return list(pieces), widest, bottom
+
+
+@lru_cache(maxsize=64)  # most pictures of a study have the same one
+def _legend(
+    coders: tuple[tuple[int, str], ...],
+    badges: tuple[str, ...],
+    notes: tuple[str, ...],
+    width: float,
+    top: float,
+) -> tuple[tuple[str, ...], float, float]:
     pieces, x, y, widest = [], float(PAD), top + 12, 0.0
-    for coder, name in coders.items():
+    for coder, name in coders:
         line = badge_width(badges[coder])
         need = line + 32 + columns(name) * SMALL + 18
         if x > PAD and x + need > width:
@@ -118,7 +131,7 @@ def legend(
         x += need
         widest = max(widest, x)
     below, reach, bottom = remarks(notes, width, top=y + 8)
-    return [*pieces, *below], max(widest, reach), bottom + 4
+    return (*pieces, *below), max(widest, reach), bottom + 4
 
 
 def remarks(notes: Sequence[str], width: float, *, top: float) -> tuple[list[str], float, float]:

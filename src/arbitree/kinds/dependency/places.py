@@ -240,10 +240,13 @@ def dependency_sheet(item: Item, trees: Mapping[str, DepTree], *, one_root: bool
     """
     tokens = next(iter(trees.values())).tokens
     heads: list[dict[int, tuple[str, ...]]] = [{}]
-    for token in range(len(tokens)):
-        own: dict[int, tuple[str, ...]] = {}
-        for coder, tree in trees.items():
-            own[tree.heads[token]] = (*own.get(tree.heads[token], ()), coder)
+    coders = tuple(trees)
+    for given in zip(*(tree.heads for tree in trees.values()), strict=True):
+        own: dict[int, tuple[str, ...]] = {given[0]: coders}
+        if given.count(given[0]) < len(given):
+            own = {}
+            for coder, head in zip(coders, given, strict=True):
+                own[head] = (*own.get(head, ()), coder)
         heads.append(own)
     agreed = [None, *(next(iter(own)) if len(own) == 1 else None for own in heads[1:])]
     for cycle in cycles(agreed):
@@ -252,14 +255,24 @@ def dependency_sheet(item: Item, trees: Mapping[str, DepTree], *, one_root: bool
     if one_root and agreed.count(0) > 1:
         agreed = [head or None for head in agreed]
     said = _said(trees, tokens)
-    places = []
-    for token in range(1, len(tokens) + 1):
-        for what, by_coder in said.items():
-            open_head = what == HEAD and agreed[token] is None
-            if open_head or len({values[token - 1] for values in by_coder.values()}) > 1:
-                places.append(_place(tokens, said, token, what))
+    differing = {what: _differing(list(by_coder.values())) for what, by_coder in said.items()}
+    differing[HEAD] |= {token for token in range(1, len(tokens) + 1) if agreed[token] is None}
+    places = [
+        _place(tokens, said, token, what)
+        for token in sorted(set().union(*differing.values()))
+        for what, contested in differing.items()
+        if token in contested
+    ]
     attachments = HeadChoices(tokens, tuple(agreed), tuple(heads), one_root)
     return DependencySheet(item, trees, tuple(places), tokens, said, attachments)
+
+
+def _differing(rows: Sequence[tuple[str, ...]]) -> set[int]:
+    """Return the tokens to which not all annotators give the same value."""
+    if rows.count(rows[0]) == len(rows):
+        return set()
+    columns = enumerate(zip(*rows, strict=True), start=1)
+    return {token for token, values in columns if values.count(values[0]) < len(values)}
 
 
 def comparable(trees: Sequence[DepTree]) -> bool:

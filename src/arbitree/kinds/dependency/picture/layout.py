@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil
 
@@ -13,6 +13,7 @@ from arbitree.kinds.dependency.picture.overlay import AGREED, Arc, GivenRelation
 ABOVE, BELOW = 1, -1  # the words: contested arcs, and agreed ones where some are contested
 EVEN = (1.05, 1.15, 1.3)  # of the mean width that rows may have
 MARKED = 12  # letters of the word that a stub points to
+LAST = 1 << 30  # sorts loops and arcs from the root after all others
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Metrics:
     widest: float  # a row
 
 
-Port = tuple[int, int, bool]  # token, head, and whether this is the end at the head
+Port = int  # an end of an arc: twice the number of the arc for that at its token, one more at its head
 Placed = tuple[list[list["Word"]], dict[int, int]]  # the words of every row, and the row of every token
 Boxes = list[tuple[float, float, int]]  # start, end and highest level of an element
 
@@ -57,6 +58,7 @@ class Line:
     right: float
     tips: tuple[tuple[float, bool], ...]  # where it comes down to a word, and whether with an arrow
     badged: bool
+    need: float  # width of its widest label
     mark: str = ""  # of a stub: where it goes on
     level: int = 0  # from 1 at the words
     label: float = 0.0  # the middle of the label
@@ -100,7 +102,10 @@ def lay_out_aligned(overlays: Sequence[Overlay], metrics: Metrics) -> list[Layou
     settings = [_Setting(overlay, metrics) for overlay in overlays]
     words, row_of = _place_evenly(settings, metrics)
     found = [
-        setting.lay_out([Row([replace(word) for word in row]) for row in words], row_of)
+        setting.lay_out(
+            [Row([Word(each.token, each.text, each.start, each.width) for each in row]) for row in words],
+            row_of,
+        )
         for setting in settings
     ]
     low, high = min(each[1] for each in found), max(each[2] for each in found)
@@ -120,17 +125,27 @@ class _Setting:
     def __init__(self, overlay: Overlay, metrics: Metrics) -> None:
         self.overlay = overlay
         self.metrics = metrics
-        self.several = len(overlay.done) > 1
+        several = len(overlay.done) > 1
         self.quiet = BELOW if overlay.contested else ABOVE  # the side of agreed arcs
-        self.ports = self._ports()
-        self.at: dict[Port, float] = {}  # where ports are
-        self.closing: list[list[tuple[int, Port, Port, float]]] = [[] for _ in range(len(overlay.tokens) + 1)]
-        for arc in overlay.arcs:
-            if arc.length:
-                first, last = min(arc.token, arc.head), max(arc.token, arc.head)
-                here, there = ((arc.token, arc.head, arc.head == end) for end in (last, first))
-                need = self._label_width(arc) + metrics.slack
-                self.closing[last].append((first, here, there, need))
+        self.sides = [self.quiet if arc.state == AGREED else ABOVE for arc in overlay.arcs]
+        self.badged = [several and arc.state != AGREED for arc in overlay.arcs]
+        self.needs = [self._label_width(arc, number) for number, arc in enumerate(overlay.arcs)]
+        self.lengths = [arc.length for arc in overlay.arcs]
+        self.offsets = [0.0] * (2 * len(overlay.arcs))  # of ports from the middle of their tokens
+        self.at = [0.0] * (2 * len(overlay.arcs))  # where ports are
+        size = len(overlay.tokens) + 1
+        self.ports: list[list[Port]] = [[] for _ in range(size)]  # by token
+        self.most = [1] * size  # ports on one side of a token
+        self._find_ports()
+        self.closing: list[list[tuple[int, Port, Port, float]]] = [[] for _ in range(size)]
+        for number, arc in enumerate(overlay.arcs):
+            if self.lengths[number]:
+                need = self.needs[number] + metrics.slack
+                own, far = 2 * number, 2 * number + 1
+                if arc.head > arc.token:
+                    self.closing[arc.head].append((arc.token, far, own, need))
+                else:
+                    self.closing[arc.token].append((arc.head, own, far, need))
 
     def lay_out(self, rows: list[Row], row_of: dict[int, int]) -> tuple[list[Row], float, float]:
         """Place the arcs over the words of *rows*; return the rows, and where the picture begins and ends."""
@@ -138,105 +153,99 @@ class _Setting:
         boxes: list[dict[int, Boxes]] = [{ABOVE: [], BELOW: []} for _ in rows]
         low = 0.0
         high = width
-        for arc in sorted(self.overlay.arcs, key=lambda arc: (arc.length == 0, arc.length)):
-            for row, line in self._lines(arc, row_of, width):
+        for number in sorted(
+            range(len(self.lengths)), key=[each or LAST for each in self.lengths].__getitem__
+        ):
+            for row, line in self._lines(number, row_of, width):
                 left, right = self._stack(rows[row], boxes[row][line.side], line)
-                low, high = min(low, left), max(high, right)
+                low = min(low, left)
+                high = max(high, right)
         for each in rows:
             self._move_labels(each)
         return rows, low, high
 
-    def _side(self, arc: Arc) -> int:
-        return self.quiet if arc.state == AGREED else ABOVE
+    def _label_width(self, arc: Arc, number: int, mark: str = "") -> float:
+        reading, badged = self.metrics.reading, self.badged[number]
+        return max([reading(self.overlay, each, badged, mark) for each in arc.readings])
 
-    def _badged(self, arc: Arc) -> bool:
-        return self.several and arc.state != AGREED
-
-    def _label_width(self, arc: Arc, mark: str = "") -> float:
-        widths = [
-            self.metrics.reading(self.overlay, reading, self._badged(arc), mark) for reading in arc.readings
-        ]
-        return max(widths)
-
-    def _ports(self) -> list[dict[Port, float]]:
-        """Return the distance of each arc's end from the middle of its token."""
-        ends: dict[tuple[int, int], list[tuple[int, int, int, Port]]] = {}
+    def _find_ports(self) -> None:
+        """Find the distance of each arc's end from the middle of its token."""
+        ends: dict[tuple[int, int], list[tuple[int, int, int, int, Port]]] = {}
         for number, arc in enumerate(self.overlay.arcs):
-            side = self._side(arc)
-            way = 0 if arc.length == 0 else 1 if arc.head > arc.token else -1
-            own = (way, -arc.length * way, -number * way, (arc.token, arc.head, False))
+            side, length, head = self.sides[number], self.lengths[number], arc.head
+            way = 0 if length == 0 else 1 if head > arc.token else -1
+            own = (way, -length * way, -number * way, head, 2 * number)
             ends.setdefault((arc.token, side), []).append(own)
-            if arc.head:
+            if head:
                 back = -way or 1
-                end = (back, -arc.length * back, -number * back, (arc.token, arc.head, True))
-                ends.setdefault((arc.head, side), []).append(end)
-        found: list[dict[Port, float]] = [{} for _ in range(len(self.overlay.tokens) + 1)]
+                end = (back, -length * back, -number * back, head, 2 * number + 1)
+                ends.setdefault((head, side), []).append(end)
         for (token, _), here in ends.items():
+            if len(here) == 1:  # in the middle
+                self.ports[token].append(here[0][-1])
+                continue
             here.sort()
             first = -(len(here) - 1) / 2
             for place, end in enumerate(here):
-                found[token][end[3]] = (first + place) * self.metrics.port
-        return found
+                self.offsets[end[-1]] = (first + place) * self.metrics.port
+                self.ports[token].append(end[-1])
+            self.most[token] = max(self.most[token], len(here))
 
     def cut(self, row_of: dict[int, int]) -> int:
         """Return the number of arcs between rows."""
         return sum(bool(arc.head) and row_of[arc.head] != row_of[arc.token] for arc in self.overlay.arcs)
 
-    def width_of(self, token: int) -> float:
-        """Return the width of a word with the ends of its arcs."""
-        ends = 2 * max(self.ports[token].values(), default=0.0) + self.metrics.port
-        return max(self.metrics.word(self.overlay.word(token)), ends)
-
-    def start_of(self, token: int, width: float, joined: Callable[[int], bool]) -> float:
+    def start_of(self, token: int, width: float, first: int) -> float:
         """Return where a word of *width* can start at the earliest, so that labels of arcs to its left fit.
 
         Args:
             token: The word.
             width: The space that it takes.
-            joined: Whether an earlier word is in the same row.
+            first: The first word of the same row.
         """
-        own = self.ports[token]
-        return max(
-            (
-                ceil(self.at[there] + need - own[here] - width / 2)
-                for first, here, there, need in self.closing[token]
-                if joined(first)
-            ),
-            default=0.0,
-        )
+        at, offsets, half = self.at, self.offsets, width / 2
+        starts = [
+            at[there] + need - offsets[here] - half
+            for other, here, there, need in self.closing[token]
+            if other >= first
+        ]
+        return ceil(max(starts)) if starts else 0
 
     def put(self, token: int, middle: float) -> None:
         """Put the ends of the arcs at a word to both sides of its middle."""
-        for port, offset in self.ports[token].items():
-            self.at[port] = middle + offset
+        for port in self.ports[token]:
+            self.at[port] = middle + self.offsets[port]
 
-    def _lines(self, arc: Arc, row_of: dict[int, int], width: float) -> Iterator[tuple[int, Line]]:
-        """Yield the arc in its row, or a stub in the rows of both of its ends."""
-        side, badged = self._side(arc), self._badged(arc)
-        row, end = row_of[arc.token], self.at[arc.token, arc.head, False]
+    def _lines(self, number: int, row_of: dict[int, int], width: float) -> list[tuple[int, Line]]:
+        """Return an arc in its row, or a stub in the rows of both of its ends."""
+        arc, side, badged = self.overlay.arcs[number], self.sides[number], self.badged[number]
+        row, end, need = row_of[arc.token], self.at[2 * number], self.needs[number]
         if not arc.head:
-            yield row, Line(arc, side, end, end, ((end, True),), badged)
-            return
-        start = self.at[arc.token, arc.head, True]
+            return [(row, Line(arc, side, end, end, ((end, True),), badged, need))]
+        start = self.at[2 * number + 1]
         if row == row_of[arc.head]:
             tips = ((start, False), (end, True))
-            yield row, Line(arc, side, min(start, end), max(start, end), tips, badged)
-            return
+            left, right = (start, end) if start < end else (end, start)
+            return [(row, Line(arc, side, left, right, tips, badged, need))]
+        found = []
         for token, other, x, arrow in ((arc.token, arc.head, end, True), (arc.head, arc.token, start, False)):
             forward = other > token
             sign = "→" if forward != self.overlay.leftwards else "←"
             word = "…" if other in self.overlay.folds else drawable(self.overlay.tokens[other - 1], MARKED)
             mark = f"{sign} {other} {word}"
-            need = self._label_width(arc, mark) + self.metrics.slack
-            ahead = x + need <= width if forward else x < need  # to the side where there is room
-            left, right = (x, x + need) if ahead else (x - need, x)
-            yield row_of[token], Line(arc, side, left, right, ((x, arrow),), badged, mark)
+            own = self._label_width(arc, number, mark)
+            space = own + self.metrics.slack
+            ahead = x + space <= width if forward else x < space  # to the side where there is room
+            left, right = (x, x + space) if ahead else (x - space, x)
+            found.append((row_of[token], Line(arc, side, left, right, ((x, arrow),), badged, own, mark)))
+        return found
 
     def _stack(self, row: Row, boxes: Boxes, line: Line) -> tuple[float, float]:
         """Put *line* on the lowest level on which it and its labels do not overlap with others."""
-        half = self._label_width(line.arc, line.mark) / 2
         line.label = (line.left + line.right) / 2
-        left, right = min(line.left, line.label - half), max(line.right, line.label + half)
+        left, right = line.label - line.need / 2, line.label + line.need / 2
+        left = min(left, line.left)
+        right = max(right, line.right)
         level = 1 + max([top for start, end, top in boxes if start <= right and left <= end], default=0)
         top = level + len(line.arc.readings) - (0 if line.arc.loop else 1)  # no room between its ends
         boxes.append((left, right, top))
@@ -250,22 +259,23 @@ class _Setting:
 
     def _move_labels(self, row: Row) -> None:
         """Move labels along their arcs to positions that no vertical line crosses, if possible."""
+        tips: dict[int, list[tuple[float, int, Line]]] = {ABOVE: [], BELOW: []}
         for line in row.lines:
-            need = self._label_width(line.arc, line.mark) + self.metrics.port
-            if line.right - line.left <= need:
+            tips[line.side] += [(x, line.level, line) for x, _ in line.tips]
+        for line in row.lines:
+            need = line.need + self.metrics.port
+            left, right, level, middle = line.left, line.right, line.level, line.label
+            if right - left <= need:
                 continue
             coming = [
                 x
-                for other in row.lines
-                if other.level >= line.level and other.side == line.side and other is not line
-                for x, _ in other.tips
-                if line.left < x < line.right
+                for x, high, other in tips[line.side]
+                if left < x < right and high >= level and other is not line
             ]
-            if any(abs(x - line.label) < need / 2 for x in coming):
-                stops = [line.left, *sorted(coming), line.right]
+            if coming and any(abs(x - middle) < need / 2 for x in coming):
+                stops = [left, *sorted(coming), right]
                 free = [(a, b) for a, b in pairwise(stops) if b - a >= need]
-                places = [min(max(line.label, a + need / 2), b - need / 2) for a, b in free]
-                middle = line.label
+                places = [min(max(middle, a + need / 2), b - need / 2) for a, b in free]
                 line.label = min(places, key=lambda place: abs(place - middle), default=middle)
 
 
@@ -277,34 +287,45 @@ def _place_evenly(settings: Sequence[_Setting], metrics: Metrics) -> Placed:
     if count == 1:
         return placed
     fair = sum(row[-1].start + row[-1].width for row in placed[0]) / count
-    limits = [widest, *(min(share * fair, widest) for share in EVEN)]
-    found = [(limit, _place_words(settings, metrics, limit)) for limit in limits]
+    found = {widest: (placed, [setting.at for setting in settings])}
+    for limit in (min(share * fair, widest) for share in EVEN):
+        if limit not in found:
+            found[limit] = _place_words(settings, metrics, limit), [setting.at for setting in settings]
     even = [
         (sum(setting.cut(each[1]) for setting in settings), limit)
-        for limit, each in found
+        for limit, (each, _) in found.items()
         if len(each[0]) == count
     ]
-    return _place_words(settings, metrics, min(even)[1])
+    placed, ends = found[min(even)[1]]
+    for setting, at in zip(settings, ends, strict=True):
+        setting.at = at
+    return placed
 
 
 def _place_words(settings: Sequence[_Setting], metrics: Metrics, widest: float) -> Placed:
     """Place words from the first to the last, far enough apart for the labels."""
     overlay = settings[0].overlay
-    rows: list[list[Word]] = [[]]
+    row: list[Word] = []
+    rows = [row]
     row_of: dict[int, int] = {}
-    next_start = 0.0
-
-    def joined(first: int) -> bool:
-        return row_of[first] == len(rows) - 1
-
+    first, next_start = 0, 0.0
+    for setting in settings:
+        setting.at = [0.0] * len(setting.offsets)
     for token in overlay.drawn:
-        width = max(setting.width_of(token) for setting in settings)
-        start = max(next_start, *(setting.start_of(token, width, joined) for setting in settings))
-        if rows[-1] and start + width > widest:
-            rows.append([])
-            start = 0.0
+        word = overlay.word(token)
+        width = metrics.word(word)
+        for setting in settings:
+            width = max(width, setting.most[token] * metrics.port)
+        start = next_start
+        for setting in settings:
+            if setting.closing[token]:
+                start = max(start, setting.start_of(token, width, first))
+        if row and start + width > widest:
+            row = []
+            rows.append(row)
+            first, start = token, 0.0
         row_of[token] = len(rows) - 1
-        rows[-1].append(Word(token, overlay.word(token), start, width))
+        row.append(Word(token, word, start, width))
         for setting in settings:
             setting.put(token, start + width / 2)
         next_start = start + width + metrics.gap

@@ -113,7 +113,12 @@ class Overlay:
 
     def differences(self) -> list[str]:
         """Return a sentence for every token that is contested or decided."""
-        return [self.sentence(token) for token in self.contested]
+        return list(self.sentences.values())
+
+    @cached_property
+    def sentences(self) -> dict[int, str]:
+        """The same sentences, by token."""
+        return {token: self.sentence(token) for token in self.contested}
 
     def sentence(self, token: int) -> str:
         """Return a sentence with the heads and relations of *token*, and the annotators who gave them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import repeat
 
 from arbitree.drawing import svg
@@ -104,6 +105,8 @@ def _metrics(widest: float, *, boxed: bool = False) -> Metrics:
 
 
 def _reading(overlay: Overlay, reading: GivenRelation, badged: bool, mark: str) -> float:
+    if not (badged or mark or reading.tick):
+        return columns(drawable(reading.label)) * svg.SMALL + 4
     letters = columns(drawable(reading.label)) + (columns(mark) + 1 if mark else 0)
     own = sum(svg.badge_width(overlay.badges[coder]) for coder in reading.coders) if badged else 0.0
     own += svg.badge_width(reading.tick) if reading.tick else 0.0
@@ -128,6 +131,7 @@ class _Pen:
         self.differing = differing
         self.numbers: list[str] = []
         self.pieces: list[list[str]] = [[] for _ in range(len(overlay.tokens) + 1)]
+        self.keys = [clicks.of_token(token) for token in range(len(overlay.tokens) + 1)]
         self.x: Callable[[float], float] = (
             (lambda x: width - margin - x) if overlay.leftwards else (lambda x: margin + x)
         )
@@ -145,15 +149,15 @@ class _Pen:
     def token(self, token: int) -> str:
         """Return a word with the arcs that end at it, as one group."""
         overlay = self.overlay
-        heads = " ".join(str(arc.head) for arc in overlay.arcs_of(token))
+        heads = " ".join([str(arc.head) for arc in overlay.arcs_of(token)])
         state = overlay.contested.get(token)
         inside = "".join(self.pieces[token])
         kind = "token differs" if token in self.differing else "token"
         start = f'<g class="{kind}" data-token="{token}" data-heads="{heads}"'
         if state is None:
             return f"{start}>{inside}</g>"
-        title = f"<title>{svg.quoted(overlay.sentence(token))}</title>"
-        keys = self.clicks.of_token(token)
+        title = f"<title>{svg.quoted(overlay.sentences[token])}</title>"
+        keys = self.keys[token]
         if keys:  # its arcs are buttons
             return f'{start} {svg.keyed(keys)} role="group">{title}{inside}</g>'
         return f'{start} tabindex="0" role="img">{title}{inside}</g>'
@@ -169,7 +173,7 @@ class _Pen:
             middle, y = self.x(word.middle), floor + 15
             own = self.pieces[word.token]
             state = self.overlay.contested.get(word.token)
-            if self.clicks.of_token(word.token):
+            if self.keys[word.token]:
                 wide = columns(word.text) * svg.LETTER + 8
                 spot = f'x="{number(middle - wide / 2)}" y="{number(y - 14)}" width="{number(wide)}"'
                 own.append(f'<rect class="spot" {spot} height="20" rx="4"/>')
@@ -189,7 +193,7 @@ class _Pen:
         y = floor - line.side * (TIP + (line.level - 1) * LEVEL)
         path = self._path(line, floor, y)
         drawn = self._strokes(line, path)
-        if self.clicks.of_token(arc.token):
+        if self.keys[arc.token]:
             drawn.insert(0, f'<path class="hit" d="{path}"/>')
         for x, arrow in line.tips:
             if arrow:
@@ -199,6 +203,9 @@ class _Pen:
         for place, reading in enumerate(arc.readings):
             base = y - 4 - place * LEVEL if line.side == ABOVE else y + 12 + place * LEVEL
             labels.append(self._label(line, reading, base, line.mark if place == 0 else ""))
+        if not self.keys[arc.token]:
+            self.pieces[arc.token] += [*drawn, *labels]
+            return
         if len(labels) == 1:
             drawn, labels = [*drawn, *labels], []
         self.pieces[arc.token] += [
@@ -219,17 +226,19 @@ class _Pen:
         turn = min(ROUND, abs(last - first) / 2)
         way = turn if last > first else -turn
         down = turn if y < floor else -turn
-        corner = f"q0 {number(-down)} {number(way)} {number(-down)}"
-        path = f"M{number(first)} {number(floor)}V{number(y + down)}{corner}"
+        up, back = _corners(way, down)
+        bottom = number(floor)
+        path = f"M{number(first)} {bottom}V{number(y + down)}{up}"
         if len(line.tips) == 1:
             return f"{path}H{number(last)}"
-        return f"{path}H{number(last - way)}q{number(way)} 0 {number(way)} {number(down)}V{number(floor)}"
+        return f"{path}H{number(last - way)}{back}V{bottom}"
 
     def _strokes(self, line: Line, path: str) -> list[str]:
         """Return the line, or coloured stripes if several annotators share a contested arc."""
-        who = line.arc.coders
-        single = not line.badged or len(who) == 1 or line.arc.state != HEAD
-        if single or line.arc.decided or line.arc.passed:
+        arc = line.arc
+        contested = line.badged and arc.state == HEAD and not (arc.decided or arc.passed)
+        who = arc.coders if contested else ()
+        if len(who) < 2:
             return [f'<path class="{self._class("arc", line)}" d="{path}"/>']
         rest = STRIPE * (len(who) - 1)
         return [
@@ -257,7 +266,9 @@ class _Pen:
         return "edge own" if chosen is None and not line.arc.passed else "edge passed"
 
     def _label(self, line: Line, reading: GivenRelation, y: float, mark: str) -> str:
-        shown = " ".join(filter(None, (drawable(reading.label), mark)))
+        shown = drawable(reading.label)
+        if mark:
+            shown = f"{shown} {mark}" if shown else mark
         kind = self._edge(line, reading)
         middle = self.x(line.label)
         if not line.badged and not reading.tick:
@@ -277,6 +288,13 @@ class _Pen:
             drawn.append(svg.badge(x, y, self.overlay.badges[coder], coder))
             x += svg.badge_width(self.overlay.badges[coder])
         return "".join([*drawn, svg.text(x, y, shown, f"{kind} after")])
+
+
+@lru_cache(maxsize=64)  # most have the same radius
+def _corners(way: float, down: float) -> tuple[str, str]:
+    """Return the corners of a path at its beginning and at its end."""
+    up = f"q0 {number(-down)} {number(way)} {number(-down)}"
+    return up, f"q{number(way)} 0 {number(way)} {number(down)}"
 
 
 GAP = 14  # between words
