@@ -20,7 +20,7 @@ from arbitree.web.security import GuardedApp
 from arbitree.web.sessions import known_visitor, visitor
 from arbitree.web.store import StoreError, Unconfirmed
 
-FREQUENT = ("adjudicate", "sentences")  # features
+FREQUENT = ("/sentences/{number}", "/adjudicate/{number}")  # most requests are for these pages
 NOT_SAVED = "Nothing was saved"
 PERHAPS_SAVED = "It is not known whether the change was saved"
 WORDS = {404: "Page not found", 405: "This URL does not support that request method"}
@@ -59,10 +59,11 @@ def create_app(
     app.state.project = project
     app.state.public = public
     app.state.only_here = hosts is not None and not public  # other machines cannot reach the server
-    # No address fits routes of two features, so those of most requests come first.
-    for folder in sorted(FEATURES, key=lambda folder: folder.name not in FREQUENT):
+    for folder in FEATURES:
         # Not include_router, with which FastAPI takes several times as long to find a route.
         app.router.routes += import_module(f"arbitree.web.{folder.name}.page").router.routes
+    # The first one that fits an address is taken; the frequent ones fit no address of others.
+    app.router.routes.sort(key=lambda route: getattr(route, "path", "") not in FREQUENT)
     app.get("/static/{name}", include_in_schema=False)(static)
     app.get("/healthy", include_in_schema=False)(_healthy)
     app.add_exception_handler(Refusal, _refused)

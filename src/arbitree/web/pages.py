@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ from markupsafe import Markup
 
 import arbitree
 from arbitree.adjudication.history import REJECTED
+from arbitree.drawing.badges import CoderBadge
+from arbitree.drawing.lettering import visible
 from arbitree.reading.inputs import DEFAULT_DOCUMENT
 from arbitree.reporting.html import environment_of, source_of
 from arbitree.web.project.project import Project
@@ -22,13 +24,23 @@ from arbitree.web.refusals import Refusal
 from arbitree.web.roles import RIGHTS, may
 from arbitree.web.sessions import csrf_token
 from arbitree.web.store import Person
-from arbitree.wording import encodable
+from arbitree.wording import encoded
 
 HERE = Path(__file__).parent
 FEATURES = tuple(sorted(path.parent for path in HERE.glob("*/page.py")))  # with their templates
 SHARED = ("style.css", "pictures.css", "report.css", "pictures.js", "sort.js", "copy.js")  # with the reports
 MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 YEAR = 31_536_000
+SECTIONS = (
+    "/sentences",
+    "/adjudicate",
+    "/decisions",
+    "/history",
+    "/judge",
+    "/progress",
+    "/rounds",
+    "/people",
+)  # pages of the navigation, except the overview
 
 
 def project_of(request: Request) -> Project:
@@ -49,11 +61,22 @@ def page(
         "person": person,
         "rights": rights,
         "csrf": csrf_token(request) if person else "",
+        "nav": _nav(frozenset(rights), project_of(request).kind.unit, _section(request.scope["path"])),
         "project": project_of(request),
         "unit": project_of(request).kind.unit,
         "version": arbitree.__version__,
     }
-    return HTMLResponse(encodable(_rendered(template, context)), status_code=status)
+    return HTMLResponse(encoded(_rendered(template, context)), status_code=status)
+
+
+def _section(path: str) -> str:
+    """Return the address in the navigation that leads to a page; "" if none does."""
+    return next((each for each in SECTIONS if path.startswith(each)), "/" if path == "/" else "")
+
+
+@lru_cache(maxsize=1024)
+def _nav(rights: frozenset[str], unit: str, current: str) -> Markup:
+    return Markup(_rendered("nav.html.j2", {"rights": rights, "unit": unit, "current": current}))
 
 
 def part(project: Project, template: str, **context: Any) -> Markup:
@@ -117,12 +140,27 @@ def document_name(name: str) -> str:
     return "" if name == DEFAULT_DOCUMENT else name
 
 
+@lru_cache(maxsize=1024)
+def badge(who: CoderBadge) -> Markup:
+    """Return the badge of an annotator, followed by the name unless they are the same.
+
+    Example:
+        >>> badge(CoderBadge("t", "t", "hue-1"))
+        Markup('<span class="badge hue-1">t</span>')
+    """
+    if who.badge == who.name:
+        return Markup('<span class="badge {}">{}</span>').format(who.hue, who.badge)
+    named = Markup('<span class="badge {}" aria-hidden="true">{}</span> <bdi>{}</bdi>')
+    return named.format(who.hue, who.badge, visible(who.name))
+
+
 @cache
 def _environment() -> Environment:
     environment = environment_of(HERE / "templates", *FEATURES)
     environment.context_class = _ListedContext
     environment.auto_reload = False  # templates of another version may need what this one does not have
-    environment.globals["file"] = _address
+    environment.filters["file"] = _address  # a filter of a constant is applied when the template is compiled
+    environment.filters["badge"] = badge
     environment.filters["state"] = state_word
     environment.filters["document"] = document_name
     return environment

@@ -1,6 +1,7 @@
 """The overview and the list of sentences."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -171,3 +172,21 @@ def test_a_script_gets_the_list_alone_and_a_reload_the_page(client):
     assert 'hx-swap-oob="true"' in part
     restored = client.get("/sentences?text=rain", headers={**PART, "HX-History-Restore-Request": "true"})
     assert parsed(restored).xpath("//form//input[@name='text']/@value") == ["rain"]
+
+
+@pytest.mark.parametrize("wrong", ["state=odd", "type=0", "pair=1", f"text={'x' * 301}", "sort=&question=a"])
+def test_pages_and_routes_refuse_the_same_filters(client, wrong):
+    asked = client.get(f"/api/sentences?{wrong}")
+    assert asked.status_code == 422
+    for page in ("/sentences", "/sentences/1", "/adjudicate/1"):
+        answer = client.get(f"{page}?{wrong}")
+        assert answer.status_code == 422
+        assert asked.json()["hint"] in unescape(answer.text)
+
+
+@pytest.mark.parametrize(
+    ("address", "current"),
+    [("/", ["/"]), ("/sentences/1", ["/sentences"]), ("/adjudicate/1", ["/adjudicate"])],
+)
+def test_the_navigation_marks_the_current_page(client, address, current):
+    assert parsed(client.get(address)).xpath("//nav//a[@aria-current='page']/@href") == current

@@ -49,7 +49,7 @@ router = APIRouter(responses=ANSWERS)
 TAGS: list[str | Enum] = ["adjudicate"]
 Adjudicator = Annotated[Person, allowed("adjudicate")]
 Viewer = Annotated[Person, allowed("follow")]
-Wanted = Annotated[Filter, Depends(filters.asked_without_names)]
+Wanted = Annotated[Filter, Depends(filters.asked_of_desk)]
 Typed = Annotated[str, Form(max_length=4000)]
 Ticked = Annotated[bool, Form()]
 Fields = Annotated[Sequence[Text], Form(max_length=1000)]  # that a form has several times

@@ -30,7 +30,8 @@ router = APIRouter(responses=ANSWERS)
 
 TAGS: list[str | Enum] = ["explore"]
 Viewer = Annotated[Person, allowed("explore")]
-Wanted = Annotated[Filter, Depends(filters.asked)]
+Asked = Annotated[Filter, Depends(filters.asked)]
+Wanted = Annotated[Filter, Depends(filters.asked_of_page)]
 PageNumber = Annotated[int, Query(alias="page", ge=1, le=10**6)]
 Number = Annotated[int, Path(ge=1, le=2**31, description="Number of the item, from 1")]
 BADGED = 12  # coders whose badges fit into a row
@@ -127,7 +128,7 @@ def listing(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber 
 
 
 @router.get("/api/sentences", tags=TAGS)
-def sentences(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber = 1) -> ListModel:
+def sentences(request: Request, person: Viewer, wanted: Asked, shown: PageNumber = 1) -> ListModel:
     """Return one page of the items that match the filters."""
     project = project_of(request)
     listed = list_page(project, wanted, shown)

@@ -116,8 +116,8 @@ class Database:
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         """Yield a connection that reads."""
-        with self._transaction(), self._engine.connect() as connection, connection.begin():
-            yield connection
+        with self._transaction(), self._engine.connect() as connection:
+            yield connection  # its first statement begins a transaction, which ends with the block
 
     @contextmanager
     def _snapshot(self) -> Iterator[Connection]:
