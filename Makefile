@@ -22,7 +22,8 @@
 # make docs      build the documentation into site/
 # make examples  run the console examples of the documentation and update their output in the pages
 # make coverage  measure the coverage of confidence intervals and update their table (takes an hour)
-# make papers    update the reproduced tables in docs/papers/ (from the data in ARBITREE_DATA)
+# make papers    download the public data of the papers and update the reproduced tables in docs/papers/
+#                (files in ARBITREE_DATA are not downloaded; OFFLINE=yes downloads nothing)
 
 PYTHON ?= python3
 VENV := .venv
@@ -149,9 +150,10 @@ docs: $(VENV)/docs.stamp
 examples: $(VENV)/demo.stamp
 	$(BIN)/python docs/console.py --write
 
-# Parts whose data are missing stay unchanged; each program prints a message.
+# Parts whose data are missing stay unchanged; a message names the files.
 papers: $(VENV)/demo.stamp
-	@for each in docs/papers/make_*.py; do echo $$each; $(BIN)/python $$each --write || exit 1; done
+	$(BIN)/arbitree papers $(if $(OFFLINE),--offline) -o docs/papers > /dev/null
+	$(BIN)/arbitree papers defaults $(if $(OFFLINE),--offline) -o docs > /dev/null
 
 coverage: $(VENV)/demo.stamp
 	$(BIN)/python -m benchmarks.coverage --write

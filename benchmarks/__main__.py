@@ -23,10 +23,11 @@ import time
 from importlib import import_module
 from pathlib import Path
 
+from arbitree.reproduction.cells import rows
+from arbitree.reproduction.pages import filled
 from benchmarks import records
 from benchmarks.costs import BEFORE, ROOT
 from benchmarks.rows import Comparison, Unavailable, rounded, tables
-from docs.papers.paper import filled, rows
 
 PAGE = ROOT / "docs" / "speed.md"
 PROGRAMS = (
@@ -142,7 +143,7 @@ def summary(name):
 
 def write(mark, text):
     """Write *text* into the region of the page that has this mark."""
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), mark, text), encoding="utf-8")
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), mark, text, PAGE), encoding="utf-8")
 
 
 def program_table():

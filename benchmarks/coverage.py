@@ -37,8 +37,8 @@ from arbitree.measures.jackknife import clopper_pearson, student
 from arbitree.measures.options import measure_named
 from arbitree.measures.resampling import METHODS, Method, Resampling, Sample, quantiles, ratio_sample
 from arbitree.measures.sums.pairs import PairSums, Stored, Stripe
+from arbitree.reproduction.pages import filled
 from arbitree.study.result import Interval
-from docs.papers.paper import filled
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "coverage.tsv"
@@ -510,7 +510,7 @@ def write_tables(rows):
     ]
     others = [line for line in PACKAGED.read_text().splitlines()[1:] if line.split("\t")[0] not in METHODS]
     PACKAGED.write_text("\n".join([*lines, *others]) + "\n")
-    PAGE.write_text(filled(PAGE.read_text(), "coverage", page_table(rows)))
+    PAGE.write_text(filled(PAGE.read_text(), "coverage", page_table(rows), PAGE))
 
 
 @cache

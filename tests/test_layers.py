@@ -19,7 +19,7 @@ LAYERS = [
     {"annotator_models", "constructions", "adjudication", "simulation", "scoring"},
     {"reporting"},
     {"kinds"},
-    {"api"},
+    {"api", "reproduction"},
     {"cli", "web", "__main__"},
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from arbitree.api.draw import draw
     from arbitree.api.evaluate import evaluate, evaluate_all
     from arbitree.api.explain import explain
+    from arbitree.api.papers import paper_files, papers
     from arbitree.api.prefer import prefer
     from arbitree.api.read import from_table, read
     from arbitree.api.report import report
@@ -69,6 +70,8 @@ __all__ = [
     "evaluate_all",
     "explain",
     "from_table",
+    "paper_files",
+    "papers",
     "prefer",
     "read",
     "readings",
@@ -107,6 +110,8 @@ _HOMES = {
     "evaluate_all": "api.evaluate",
     "explain": "api.explain",
     "from_table": "api.read",
+    "paper_files": "api.papers",
+    "papers": "api.papers",
     "prefer": "api.prefer",
     "read": "api.read",
     "readings": "kinds.treebanking.views",

@@ -7,7 +7,7 @@ import re
 import secrets
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -186,6 +186,22 @@ def write_whole(path: str | Path, data: bytes | str, *, hint: str = ELSEWHERE, p
     except (OSError, ValueError) as error:  # a ValueError: it is not the name of a file
         what = f"cannot write the file ({getattr(error, 'strerror', None) or error})"
         raise FormatError(what, Source(str(path)), hint=hint) from None
+
+
+@contextmanager
+def appending(path: Path, *, fresh: bool, hint: str = ELSEWHERE) -> Iterator[Callable[[bytes], object]]:
+    """Open an incomplete file, and yield the function that adds to it; *fresh* drops what is there.
+
+    Raises:
+        FormatError: If it cannot be written; the file is removed.
+    """
+    try:
+        with path.open("wb" if fresh else "ab", buffering=0) as file:
+            yield lambda content: _write_all(file.fileno(), content)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        what = f"cannot write the file ({error.strerror})"
+        raise FormatError(what, Source(str(path.parent)), hint=hint) from None
 
 
 def write_out(data: bytes | str) -> None:

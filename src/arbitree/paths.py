@@ -1,4 +1,4 @@
-"""Names of the input files in pages and workbooks, which are sent to others: relative, not absolute."""
+"""Directories of examples and of the cache; names of inputs in pages and workbooks, which are relative."""
 
 from __future__ import annotations
 
@@ -7,6 +7,20 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
+
+EXAMPLES = "examples"
+
+
+def examples_folder() -> Path:
+    """Return the directory of the example studies: in the installed package, or in a clone."""
+    package = Path(__file__).parent
+    installed = package / EXAMPLES
+    return installed if installed.is_dir() else package.parents[1] / EXAMPLES
+
+
+def cache_folder() -> Path:
+    """Return the directory of this user for files that can be made again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arbitree"
 
 
 @dataclass(slots=True)

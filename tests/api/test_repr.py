@@ -33,6 +33,8 @@ RETURNED = {
     "edit_script": script,
     "evaluate": lambda: at.evaluate(trees(), "alpha_plain", resamples=0),
     "explain": lambda: at.explain(at.read("examples/harbour/ann.mrg", "examples/harbour/bob.mrg")),
+    "papers": lambda: at.papers("melamed_resnik2000", offline=True),
+    "paper_files": lambda: at.paper_files("castro2011"),
     "prefer": lambda: at.prefer(
         *PREFER, judgments="examples/prefer/judgments.csv", measures="las", resamples=0
     ),

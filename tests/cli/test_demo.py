@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arbitree.cli.demo import examples_folder
+from arbitree.paths import examples_folder
 from tests.support.commands import arbitree
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

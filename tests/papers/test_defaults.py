@@ -1,13 +1,12 @@
 """The page on defaults: every preset is on it, and its values are those of the data."""
 
-import importlib
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
 from arbitree.measures.presets import presets
+from arbitree.reproduction.papers import paper_named
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "defaults.md").read_text(encoding="utf-8")
@@ -24,9 +23,7 @@ MADE = {
 
 @pytest.fixture(scope="module")
 def parts():
-    sys.path.insert(0, str(DOCS / "papers"))
-    yield importlib.import_module("make_defaults").PARTS
-    sys.path.remove(str(DOCS / "papers"))
+    return paper_named("defaults").parts
 
 
 def table_of(mark):

@@ -1,26 +1,23 @@
-"""The pages on papers: what stands in them is what their programs find."""
+"""The pages on papers: their tables are those that the modules of the papers make."""
 
-import importlib
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
+from arbitree.errors import ArbitreeError
+from arbitree.reproduction.cells import beside
+from arbitree.reproduction.pages import filled, write_page
+from arbitree.reproduction.papers import NAMES as PAPERS
+from arbitree.reproduction.papers import paper_named
+from arbitree.reproduction.parts import Part
+
 FOLDER = Path(__file__).parents[2] / "docs/papers"
-NAMES = sorted(path.stem.removeprefix("make_") for path in FOLDER.glob("make_*.py"))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _programs():
-    """Make the programs importable, as they are when they are run."""
-    sys.path.insert(0, str(FOLDER))
-    yield
-    sys.path.remove(str(FOLDER))
+NAMES = sorted([*PAPERS, "defaults"])
 
 
 def parts_of(name):
-    return importlib.import_module(f"make_{name}").PARTS
+    return paper_named(name).parts
 
 
 def page_of(name):
@@ -36,7 +33,7 @@ def marked(name, mark):
 
 def test_there_is_a_page_for_each_of_the_five_papers():
     papers = ["castro2011", "kulick2013", "melamed_resnik2000", "plank2015", "skjaerholt2014"]
-    assert sorted([*papers, "defaults"]) == NAMES
+    assert sorted(PAPERS) == papers
     listed = (FOLDER.parents[1] / "mkdocs.yml").read_text()
     for name in [*(f"papers/{each}.md" for each in papers), "defaults.md"]:
         assert f": {name}" in listed
@@ -64,33 +61,36 @@ def test_no_mark_is_left_empty_and_every_picture_is_there(name):
         assert path.name in page
 
 
-def test_parts_without_their_data_are_left_as_they_are(tmp_path, monkeypatch, capsys):
-    import paper
-
-    monkeypatch.setattr(paper, "FOLDER", tmp_path)
-    monkeypatch.setattr(sys, "argv", ["make_kept.py", "--write"])
-    monkeypatch.setenv("ARBITREE_DATA", str(tmp_path))
+def test_a_page_keeps_its_text_and_the_parts_that_were_not_made(tmp_path):
     page = tmp_path / "kept.md"
-    page.write_text("<!-- one -->\nold\n<!-- end -->\n<!-- two -->\nold\n<!-- end -->\n")
-    paper.run(
-        "kept", [paper.Part(lambda: {"one": "new"}), paper.Part(lambda data: {"two": "new"}, ["corpus"])]
+    page.write_text("mine\n<!-- one -->\nold\n<!-- end -->\n<!-- two -->\nold\n<!-- end -->\n")
+    parts = [Part(lambda: {"one": "new"}), Part(lambda data: {"two": "new"}, ["corpus"])]
+    made = {mark: text for part in parts for mark, text in part.pieces(tmp_path).items()}
+    write_page(tmp_path, "kept", "A (2000)", made)
+    assert page.read_text() == "mine\n<!-- one -->\n\nnew\n\n<!-- end -->\n<!-- two -->\nold\n<!-- end -->\n"
+    assert parts[1].lacks(tmp_path) == ["corpus"]
+
+
+def test_a_new_page_has_all_pieces_and_can_be_updated(tmp_path):
+    paths = write_page(tmp_path, "new", "A (2000)", {"table 1": "| a |", "curve.svg": "<svg/>"})
+    assert [path.name for path in paths] == ["new.md", "new-curve.svg"]
+    text = (
+        "# Reproduction of A (2000)\n\n## Table 1\n\n<!-- table 1 -->\n\n| a |\n\n<!-- end -->\n\n"
+        "![curve](new-curve.svg)\n"
     )
-    assert page.read_text() == "<!-- one -->\n\nnew\n\n<!-- end -->\n<!-- two -->\nold\n<!-- end -->\n"
-    assert capsys.readouterr().err.startswith("kept: what needs corpus is left as it is")
+    assert paths[0].read_text() == text
+    write_page(tmp_path, "new", "A (2000)", {"table 1": "| b |"})
+    assert paths[0].read_text() == text.replace("| a |", "| b |")
 
 
-def test_a_piece_without_a_mark_is_an_error():
-    import paper
-
-    with pytest.raises(SystemExit, match="0 marks 'two'"):
-        paper.filled("<!-- one -->\n<!-- end -->", "two", "text")
+def test_a_piece_without_a_mark_is_an_error(tmp_path):
+    with pytest.raises(ArbitreeError, match="expected one mark <!-- two --> in this page, got 0"):
+        filled("<!-- one -->\n<!-- end -->", "two", "text", tmp_path / "page.md")
 
 
 def test_printed_values_that_agree_are_bold():
     """1/8 is printed as 0,13 in de Castro's table 5.2."""
-    import paper
-
-    assert [paper.beside(0.13, 0.125, 2), paper.beside(78.9, 80.27, 1)] == ["**.13**", "78.9 (80.3)"]
+    assert [beside(0.13, 0.125, 2), beside(78.9, 80.27, 1)] == ["**.13**", "78.9 (80.3)"]
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ TABLES = {
     "simulate": lambda: at.simulate(at.read(DEPENDENCY[0]), ["labels"], levels=[0, 1], runs=2),
     "explain": lambda: at.explain(at.read("examples/harbour/ann.mrg", "examples/harbour/bob.mrg")),
     "tsdb": tsdb,
+    "papers": lambda: at.papers("melamed_resnik2000", offline=True),
 }
 ROWS = {  # what a row of the data frame is told by, and how many there are
     "agree": (["measure"], 2),
@@ -38,6 +39,7 @@ ROWS = {  # what a row of the data frame is told by, and how many there are
     "prefer": (["metric"], 2),
     "simulate": (["experiment", "level", "measure"], 8),
     "tsdb": (["first", "second", "sentence"], 8),
+    "papers": (["paper", "part", "row", "column"], 17),
 }
 
 

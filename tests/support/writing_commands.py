@@ -91,6 +91,7 @@ WRITINGS = [
     ),
     Writing("output", (*_TSDB, "-o", "OUT"), "profiles.xlsx", (*PROFILES, "decided.xlsx")),
     Writing("output", (*_TSDB, "-o", "OUT"), "profiles.html", (*PROFILES, "decided.xlsx")),
+    Writing("output", ("papers", "melamed_resnik2000", "--offline", "-o", "OUT"), "papers", ()),
     Writing("file", ("backup", "project", "OUT", "--force"), "backup.zip", PROJECT, dated=True),
     Writing("export", (*_TSDB, "--export", "OUT"), "gold", PROFILES),
 ]

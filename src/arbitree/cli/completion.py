@@ -12,6 +12,7 @@ from pathlib import Path
 import arbitree
 from arbitree.errors import ArbitreeError
 from arbitree.files import write_whole
+from arbitree.paths import cache_folder
 
 WORD = re.compile(r"[a-z][a-z0-9_-]*")  # a value in the description of an option; TEXT stands for anything
 LISTS = {  # by option: the list of ``arbitree list`` that contains its values
@@ -61,7 +62,7 @@ def names() -> dict[str, list[str]]:
     """
     package = Path(arbitree.__file__).parent
     key = [arbitree.__version__, str(package), package.parent.stat().st_mtime_ns]
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arbitree" / "names.json"
+    cache = cache_folder() / "names.json"
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         kept = json.loads(cache.read_text(encoding="utf-8"))
         if kept["key"] == key:

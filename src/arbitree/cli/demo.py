@@ -10,12 +10,11 @@ from typing import Annotated
 
 import typer
 
-import arbitree
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk
+from arbitree.paths import EXAMPLES, examples_folder
 
 FOLDER = "arbitree-demo"
-EXAMPLES = "examples"
 STUDY = [f"{EXAMPLES}/dependency/{name}.conllu" for name in ("ann", "bob", "cho")]
 SHOWN = f"{EXAMPLES}/dependency/*.conllu"  # the same, as a person types it
 
@@ -72,13 +71,6 @@ def copy_examples(target: Path) -> int:
         make_directory(copy.parent, hint="Choose another directory: arbitree demo DIR")
         write_whole(copy, path.read_bytes(), hint="Choose another directory: arbitree demo DIR")
     return len(paths)
-
-
-def examples_folder() -> Path:
-    """Return the directory of the example studies: in the installed package, or in a clone."""
-    package = Path(arbitree.__file__).parent
-    installed = package / EXAMPLES
-    return installed if installed.is_dir() else package.parents[1] / EXAMPLES
 
 
 def _asks() -> bool:

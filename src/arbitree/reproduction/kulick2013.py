@@ -1,10 +1,7 @@
-"""Set the figures and tables of Kulick et al. (2013) beside what Arbitree finds in the same structures.
+"""Kulick et al. (2013): the examples of the paper, with other words.
 
-ARBITREE_DATA=... python docs/papers/make_kulick2013.py          prints the tables
-ARBITREE_DATA=... python docs/papers/make_kulick2013.py --write  puts them into kulick2013.md, with figures
-
-The corpora of the paper are not public. Where ARBITREE_DATA has two releases of GUM, and parser output beside
-GUM, their counts stand beside the printed ones.
+The corpora of the paper are not public. Its counts are compared with those of two releases of GUM, and of
+parser output and gold trees of GUM.
 """
 
 from __future__ import annotations
@@ -12,14 +9,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from paper import Part, rows, run, same, study_of, trees
-
 import arbitree as at
 from arbitree.kinds.phrase.constructions.derivation import derive
 from arbitree.kinds.phrase.constructions.head_tables import head_table
 from arbitree.kinds.phrase.constructions.normalisation import Normaliser
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.reading.assembly import read_study
+from arbitree.reproduction.cells import bold_if, rows, same
+from arbitree.reproduction.parts import Paper, Part, study_of, trees
 
 VERSIONS, PARSED = "gum-two-versions", "gum-parser-vs-gold"
 # The structures of examples (1), (3), (4) and (5) with other words.
@@ -123,7 +120,7 @@ def nuclei() -> str:
     for low, high in every:
         cells = ["reported" if (low, high) in spans[check] else "not reported" for check in ("off", "label")]
         printed = REPORTED.get((low, high))
-        first = f"**{cells[0]}**" if cells[0] == printed else cells[0]
+        first = bold_if(cells[0] == printed, cells[0], printed, cells[0]) if printed else cells[0]
         body.append([" ".join(words[low:high]), printed or "not stated", first, cells[1]])
     return rows(["words", "the paper", "`--external off`", "`--external label`, the default"], body)
 
@@ -171,13 +168,14 @@ def versions(data: Path) -> dict[str, str]:
     reported = {nucleus.item for each in found.types for nucleus in each.nuclei}
     text = rows(["class", "types", "nuclei", "occurrences"], body)
     size = f"{found.tokens:,} words in {found.items:,} sentences; {len(found.ignored)} excluded"
-    return {"versions": f"{text}\n\n{size}. {differing} sentences differ, and {len(reported)} are reported."}
+    remark = f"{size}. {differing} sentences differ, and {len(reported)} are reported."
+    return {"versions": text.followed_by(remark)}
 
 
 def parsed(data: Path) -> dict[str, str]:
     """Return how nuclei fall under types where many trees differ."""
     study = read(data, PARSED, "gold", "parser")
-    options = {"function_tags": "strip", "pos": "strip", "type_pos": False}
+    options: dict[str, Any] = {"function_tags": "strip", "pos": "strip", "type_pos": False}
     found = at.explain(study, external="off", **options)
     sizes = sorted((each.size for each in found.types), reverse=True)
     ours = {
@@ -207,7 +205,10 @@ def from_print() -> dict[str, str]:
     }
 
 
-PARTS = (Part(from_print), Part(versions, needs=(VERSIONS,)), Part(parsed, needs=(PARSED,)))
-
-if __name__ == "__main__":
-    run("kulick2013", PARTS)
+PAPER = Paper(
+    "kulick2013",
+    "Kulick et al. (2013)",
+    (Part(from_print), Part(versions, needs=(VERSIONS,)), Part(parsed, needs=(PARSED,))),
+    "kulick2013",
+    unavailable={"both corpora of the paper": "they were never published; GUM replaces them"},
+)

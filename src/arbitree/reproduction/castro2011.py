@@ -1,10 +1,7 @@
-"""Set the worked examples of de Castro (2011) beside what Arbitree computes from the same structures.
+"""De Castro (2011): the worked examples of the thesis, with other words.
 
-ARBITREE_DATA=... python docs/papers/make_castro2011.py          prints the tables
-ARBITREE_DATA=... python docs/papers/make_castro2011.py --write  puts them into castro2011.md
-
-The corpus of the thesis is not public. Where ARBITREE_DATA has two releases of a profile of the English
-Resource Grammar, its counts stand beside the printed ones.
+The corpus of the thesis is not public. Its counts are compared with those of a profile of the English
+Resource Grammar in two releases.
 """
 
 from __future__ import annotations
@@ -13,17 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from paper import Part, beside, number, rows, run, same, study_of, trees
 
 import arbitree as at
-from arbitree.kinds.graphs.value import Semantics
-from arbitree.kinds.labels.value import Label
+from arbitree.kinds.graphs import value as graphs
 from arbitree.kinds.phrase.measures.leaf_ancestor import LeafAncestor, lineages
 from arbitree.kinds.treebanking.comparison import Totals, totals_of
 from arbitree.kinds.treebanking.measures.y_counts import BOTH, R1, Counted, arrays
 from arbitree.kinds.treebanking.measures.y_option import YOptionKappa
-from arbitree.kinds.treebanking.value import ACCEPTED, DEPENDENCY, REJECTED, Decisions, Option
+from arbitree.kinds.treebanking.value import ACCEPTED, DEPENDENCY, REJECTED, Option
 from arbitree.reading.assembly import read_study
+from arbitree.reproduction.cells import beside, number, rows, same
+from arbitree.reproduction.parts import Paper, Part, study_of, trees
+from arbitree.study.result import Result
 from arbitree.study.study import Item
 
 PROFILES = ("tsdb/erg/2024", "tsdb/erg/2025")
@@ -85,8 +83,10 @@ SHEET = {
 def table_3_2() -> str:
     """Coefficients of two coders and two categories."""
     cells = [(a, b) for a, row in enumerate(TABLE_3_1) for b, count in enumerate(row) for _ in range(count)]
-    study = study_of({str(k): {"b": Label(str(b)), "a": Label(str(a))} for k, (b, a) in enumerate(cells)})
-    body = []
+    study = study_of(
+        {str(k): {"b": at.Label(str(b)), "a": at.Label(str(a))} for k, (b, a) in enumerate(cells)}
+    )
+    body: list[list[str]] = []
     for name in ("s", "pi", "kappa", "alpha_nominal"):
         result = at.evaluate(study, name, resamples=0)
         if name in TABLE_3_2:
@@ -133,7 +133,7 @@ def edm() -> str:
     """Elementary dependencies: fifteen triples a side, of which one differs."""
     shared = tuple(((k, k + 1), "ARG1", (k + 1, k + 2)) for k in range(14))
     sides = {
-        coder: Semantics(names=(((20, 25), name, ""),), args=shared)
+        coder: graphs.Semantics(names=(((20, 25), name, ""),), args=shared)
         for coder, name in (("gold", "_only_q"), ("test", "_only_a"))
     }
     found = at.evaluate(study_of({"s": sides}), "edm", resamples=0)
@@ -195,11 +195,11 @@ def table_5_2() -> str:
     return rows(header, body)
 
 
-def decided(given: tuple[tuple[int, str], ...], status: str = ACCEPTED) -> Decisions:
+def decided(given: tuple[tuple[int, str], ...], status: str = ACCEPTED) -> at.Decisions:
     """Return the decisions of one annotator."""
     options = tuple(Option(state, DEPENDENCY, key, 0, 0) for state, key in given)
     chosen = (0,) if status == ACCEPTED else ()
-    return Decisions("birds sing", status, options=options, readings=4, chosen=chosen)
+    return at.Decisions("birds sing", status, options=options, readings=4, chosen=chosen)
 
 
 def neighbourhoods() -> str:
@@ -208,16 +208,21 @@ def neighbourhoods() -> str:
     for name, (left, right) in FIGURES.items():
         study = study_of({"s": {"a": decided(left), "b": decided(right)}})
         result = at.evaluate(study, "y_option_kappa", resamples=0)
-        row = result.per_item.records()[0]
+        row = _only_item(result)
         counts = [str(row[key]) for key in ("options", "common", "equal")]
         body.append([name, *counts, number(row["agreement"], 3), number(result.value or 0, 3)])
     stopped = {"a": decided(STOPPED, REJECTED), "b": decided((), REJECTED)}
     result = at.evaluate(study_of({"s": stopped}), f"y_option_kappa:p_d={P_D}", resamples=0)
-    row = result.per_item.records()[0]
+    row = _only_item(result)
     counts = [str(row[key]) for key in ("options", "common", "equal")]
     name = "5.19, one annotator rejects at once"
     body.append([name, *counts, number(row["agreement"], 3), number(result.value or 0, 3)])
     return rows(["figure", "options", "common", "equal", "A_o", "K_Y"], body)
+
+
+def _only_item(result: Result) -> dict[str, Any]:
+    assert result.per_item is not None
+    return result.per_item.records()[0]
 
 
 def sheets() -> str:
@@ -287,7 +292,12 @@ def from_print() -> dict[str, str]:
     }
 
 
-PARTS = (Part(from_print), Part(profile, needs=PROFILES))
-
-if __name__ == "__main__":
-    run("castro2011", PARTS)
+PAPER = Paper(
+    "castro2011",
+    "de Castro (2011)",
+    (Part(from_print), Part(profile, needs=PROFILES)),
+    "castro2011",
+    unavailable={
+        "LXDeepGramBank": "the corpus of the thesis is not public; a profile of another grammar replaces it"
+    },
+)

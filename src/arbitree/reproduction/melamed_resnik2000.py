@@ -1,16 +1,11 @@
-"""Set the tables of Melamed and Resnik (2000) beside what Arbitree computes from them; no data are needed.
-
-python docs/papers/make_melamed_resnik2000.py          prints the tables
-python docs/papers/make_melamed_resnik2000.py --write  puts them into melamed_resnik2000.md
-"""
+"""Melamed and Resnik (2000): the tables of the paper, which need no data."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-from paper import Part, beside, number, rows, run, study_of
-
+import arbitree as at
 from arbitree.api.evaluate import evaluate_all
 from arbitree.kinds.labels.hierarchy.downward import Downward
 from arbitree.kinds.labels.hierarchy.files import Flat
@@ -18,7 +13,8 @@ from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy
 from arbitree.kinds.labels.measures.hierarchical_kappa import HierarchicalKappa
 from arbitree.kinds.labels.measures.hierarchical_score import HierarchicalScore
 from arbitree.kinds.labels.measures.tag_sets import HierarchyOptions
-from arbitree.kinds.labels.value import Tags
+from arbitree.reproduction.cells import Cell, beside, number, rows
+from arbitree.reproduction.parts import Paper, Part, study_of
 
 # What section 4 says of the inventory of figure 1.
 BELOW = {"A": ("A.1", "A.2"), "A.1": ("A.1a", "A.1b"), "B": ("B.1", "B.2", "B.3")}
@@ -52,9 +48,9 @@ def inventory() -> Hierarchy:
     return Hierarchy.of_links({(above, each): None for above, below in BELOW.items() for each in below})
 
 
-def tags(text: str) -> Tags:
+def tags(text: str) -> at.Tags:
     """Return the tags of a cell of Table II."""
-    return Tags.of(text.split(" and "))
+    return at.Tags.of(text.split(" and "))
 
 
 def value(pairs: list[tuple[Any, Any]], measure: Any) -> Any:
@@ -72,7 +68,7 @@ def table_1() -> str:
     """Scores of probabilities over flat tags."""
     body = []
     for system, shares in TABLE_1.items():
-        output = Tags(tuple(zip(("1", "2", "3", "4"), shares, strict=True)))
+        output = at.Tags(tuple(zip(("1", "2", "3", "4"), shares, strict=True)))
         found = value([(tags("2"), output)], HierarchicalScore(HierarchyOptions(Flat()), gold="gold")).value
         shown = beside(SCORES[system], found, 2) if system in SCORES else f"({number(found, 2)})"
         body.append([str(system), *(number(share, 2) for share in shares), shown])
@@ -92,7 +88,9 @@ def down() -> str:
 
 def _as_fraction(printed: float, found: float) -> str:
     text = fraction(found)
-    return f"**{text}**" if abs(printed - found) < 1e-9 else f"{number(printed, 1)} ({text})"
+    if abs(printed - found) < 1e-9:
+        return Cell(f"**{text}**", printed, found, equal=True)
+    return Cell(f"{number(printed, 1)} ({text})", printed, found, equal=False)
 
 
 def table_2() -> str:
@@ -137,7 +135,4 @@ def pieces() -> dict[str, str]:
     }
 
 
-PARTS = (Part(pieces),)
-
-if __name__ == "__main__":
-    run("melamed_resnik2000", PARTS)
+PAPER = Paper("melamed_resnik2000", "Melamed and Resnik (2000)", (Part(pieces),), "melamed-resnik2000")

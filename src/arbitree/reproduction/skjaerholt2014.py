@@ -1,8 +1,4 @@
-"""Set the tables and figures of Skjærholt (2014) beside what Arbitree finds in the released data.
-
-ARBITREE_DATA=... python docs/papers/make_skjaerholt2014.py          prints the tables
-ARBITREE_DATA=... python docs/papers/make_skjaerholt2014.py --write  puts them, and figures, into the page
-"""
+"""Skjærholt (2014): the tables and figures of the paper, compared with our values on the released data."""
 
 from __future__ import annotations
 
@@ -12,22 +8,25 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from paper import Part, beside, number, rows, run, same, svg_of
 
 import arbitree as at
 from arbitree.measures.distance_spread import distances
 from arbitree.reading.assembly import read_study
 from arbitree.reporting.charts import scatter
 from arbitree.reporting.sections.simulate import curves
+from arbitree.reproduction.cells import Cell, beside, number, rows, same
+from arbitree.reproduction.parts import Paper, Part, svg_of
 from arbitree.simulation.noise import DRAWS
 
 FOLDER = "syn-agreement"
 FILES = {
     "NDT 1": ["ndt/odin-danish.conll", "ndt/thor-danish.conll"],
     "NDT 2": ["ndt/odin-swedish.conll", "ndt/thor-swedish.conll"],
+    "NDT 3": ["ndt/odin-norwegian.conll", "ndt/thor-norwegian.conll"],
     "CDT da": ["cdt/da-lotte.conll", "cdt/da-morten.conll"],
     "CDT en": ["cdt/en-lotte.conll", "cdt/en-morten.conll"],
     "CDT es": ["cdt/es/henrik", "cdt/es/jonas", "cdt/es/lotte", "cdt/es/soren"],
+    "CDT it": ["cdt/it/iorn", "cdt/it/lisa", "cdt/it/morten"],
 }
 # corpus: sentences, tokens, annotators
 TABLE_1 = {
@@ -52,7 +51,8 @@ TABLE_2 = {
     "CDT it": (84.5, 55.7, 89.2, 81.3, 15),
     "PCEDT": (95.9, 89.9, 96.5, 68.0, 1178),
 }
-PHRASES = ("SSD", "99.1", "98.6", "99.3", "87.9 (Jaccard)", "0")  # the one corpus of phrase structure
+PHRASES = (99.1, 98.6, 99.3, 87.9, 0)  # SSD, the one corpus of phrase structure
+JACCARD = " (Jaccard)"  # its measure in place of LAS
 PER_TEXT = {"CDT es": (2.8, 2, 4)}  # annotators of a text: mean, least, most
 MEASURES = ("alpha_plain", "alpha_diff", "alpha_norm", "las")
 POINTS = [
@@ -76,10 +76,21 @@ CLAUSES = {
 }
 
 
+def corpora_in(data: Path) -> list[str]:
+    """Return the corpora whose files are all there."""
+    return [name for name, paths in FILES.items() if all((data / FOLDER / each).exists() for each in paths)]
+
+
 def read(data: Path, name: str) -> Any:
     """Return the study of a corpus."""
     paths = [data / FOLDER / path for path in FILES[name]]
     return read_study([str(path) for path in paths], dirs=paths[0].is_dir())
+
+
+def read_phrases(data: Path) -> Any:
+    """Return the study of SSD, whose trees have no words, if it is there."""
+    paths = sorted((data / FOLDER).glob("ssd/ssd.*"))
+    return read_study(list(map(str, paths)), dirs=True, format="delexicalised") if len(paths) > 1 else None
 
 
 def clauses() -> str:
@@ -109,8 +120,10 @@ def correlations(results: dict[str, Any]) -> str:
     sets = {
         "as printed, all 8 corpora": list(printed.values()),
         "as printed, without PCEDT": [values for name, values in printed.items() if name != "PCEDT"],
-        "as printed, the 5 corpora compared here": [printed[name] for name in FILES],
-        "ours, the same 5 corpora": [[each.value for each in results[name]] for name in FILES],
+        f"as printed, the {len(results)} corpora compared here": [printed[name] for name in results],
+        f"ours, the same {len(results)} corpora": [
+            [each.value for each in found] for found in results.values()
+        ],
     }
     body = []
     for name, values in sets.items():
@@ -144,18 +157,21 @@ def _per_text(study: Any, mean: float, least: int, most: int) -> str:
     return f"{shown[0]} per text, {shown[1]} to {shown[2]}"
 
 
-def table_2(results: dict[str, Any]) -> str:
-    """Agreement."""
-    body = []
-    for name, printed in TABLE_2.items():
-        found = results.get(name)
-        if found is None:
-            body.append([name, *(f"{value:.1f}" for value in printed[:4]), str(printed[4])])
-            continue
-        cells = [beside(a, 100 * b.value, 1) for a, b in zip(printed[:4], found, strict=True)]
-        body.append([name, *cells, same(printed[4], len(found[3].ignored))])
-    body.append(list(PHRASES))
-    return rows(["", "alpha_plain", "alpha_diff", "alpha_norm", "LAS", "excluded from LAS"], body)
+def table_2(results: dict[str, Any], phrases: Any = None) -> str:
+    """Agreement; *phrases* are the results of SSD."""
+    body = [_agreement(name, printed, results.get(name)) for name, printed in TABLE_2.items()]
+    found = None if phrases is None else [phrases[each] for each in (*MEASURES[:3], "jaccard")]
+    last = _agreement("SSD", PHRASES, found)
+    last[4] = last[4].followed_by(JACCARD) if isinstance(last[4], Cell) else f"{last[4]}{JACCARD}"
+    return rows(["", "alpha_plain", "alpha_diff", "alpha_norm", "LAS", "excluded from LAS"], [*body, last])
+
+
+def _agreement(name: str, printed: tuple[float, float, float, float, int], found: Any) -> list[str]:
+    """Return the row of a corpus; without our results, the printed values."""
+    if found is None:
+        return [name, *(f"{value:.1f}" for value in printed[:4]), str(printed[4])]
+    cells = [beside(a, 100 * b.value, 1) for a, b in zip(printed[:4], found, strict=True)]
+    return [name, *cells, same(printed[4], len(found[3].ignored))]
 
 
 def exact(results: dict[str, Any]) -> str:
@@ -248,14 +264,17 @@ def from_print() -> dict[str, str]:
 
 def corpora(data: Path) -> dict[str, str]:
     """Return section 4."""
-    studies = {name: read(data, name) for name in FILES}
+    studies = {name: read(data, name) for name in corpora_in(data)}
     table = at.agree_studies(studies, ("las", *MEASURES[:3]), preset="skjaerholt2014")
-    results = {name: [table[name][each] for each in MEASURES] for name in FILES}
+    ssd, phrases = read_phrases(data), None
+    if ssd is not None:
+        phrases = at.agree(ssd, ("jaccard", *MEASURES[:3]), preset="skjaerholt2014", resamples=0)
+    results = {name: [table[name][each] for each in MEASURES] for name in studies}
     named = [(part.label, part.results) for part in table.parts]
     paint = partial(scatter, corpora=named, across="las", others=MEASURES[:3])
     return {
-        "table 1": table_1(studies),
-        "table 2": table_2(results),
+        "table 1": table_1(studies if ssd is None else {**studies, "SSD": ssd}),
+        "table 2": table_2(results, phrases),
         "exact": exact(results),
         "las": readings_of_las(studies["CDT es"]),
         "correlations": correlations(results),
@@ -280,7 +299,10 @@ def noise(data: Path) -> dict[str, str]:
     }
 
 
-PARTS = (Part(from_print), Part(corpora, needs=(FOLDER,)), Part(noise, needs=(FOLDER,)))
-
-if __name__ == "__main__":
-    run("skjaerholt2014", PARTS)
+PAPER = Paper(
+    "skjaerholt2014",
+    "Skjærholt (2014)",
+    (Part(from_print), Part(corpora, needs=(FOLDER,)), Part(noise, needs=(FOLDER,))),
+    "skjaerholt2014",
+    unavailable={"PCEDT": "its files are not part of the data released with the paper"},
+)

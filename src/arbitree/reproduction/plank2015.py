@@ -1,10 +1,4 @@
-"""Set the tables of Plank et al. (2015) beside what Arbitree finds in the released data.
-
-ARBITREE_DATA=... python docs/papers/make_plank2015.py          prints the tables
-ARBITREE_DATA=... python docs/papers/make_plank2015.py --write  puts them into plank2015.md
-
-Of the five languages, those are compared whose folder is in ARBITREE_DATA/plank2015.
-"""
+"""Plank et al. (2015): the tables of the paper, for the languages whose data are there."""
 
 from __future__ import annotations
 
@@ -14,7 +8,6 @@ from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
-from paper import Part, beside, number, rows, run
 
 from arbitree.api.prefer import is_tree
 from arbitree.kinds.dependency.kind import KIND
@@ -27,10 +20,13 @@ from arbitree.kinds.preference.statistics.correlation import spearman
 from arbitree.kinds.preference.statistics.verdicts import agreement_with_coders
 from arbitree.measures.presets import preset_named
 from arbitree.measures.resampling import Resampling
+from arbitree.reproduction.cells import beside, bold_if, number, rows
+from arbitree.reproduction.parts import Paper, Part
 from arbitree.scoring.significance import holm
 
 prefer = partial(compare.prefer, kind=KIND)
 
+FILES = ("annotated.csv", "gold.conll", "parser1.conll", "parser2.conll", "prediction")
 TOSSES = 2000
 NAMES = ("LAS", "UAS", "LA", "NED", "TED", "LCP", "UCP")
 # language: sentences, length, depth, annotators, raw agreement, kappa
@@ -99,10 +95,17 @@ TABLE_6 = {
 TABLE_7 = {"en": (86, 14, 35), "es": (67, 33, 27)}
 
 
+def languages_in(folder: Path) -> list[str]:
+    """Return the languages whose files are all there."""
+    return [name for name in TABLE_1 if all((folder / name / each).is_file() for each in FILES)]
+
+
 def read(folder: Path) -> PreferenceFindings:
     """Return the findings on the languages that are there, with the released verdicts."""
-    found = [folder / name for name in TABLE_1 if (folder / name).is_dir()]
-    files = [files_in(str(each), is_tree, judgments="annotated.csv", verdicts="prediction") for each in found]
+    files = [
+        files_in(str(folder / name), is_tree, judgments="annotated.csv", verdicts="prediction")
+        for name in languages_in(folder)
+    ]
     settings = PreferOptions(aggregate="given", resampling=Resampling(0))
     preset = preset_named("plank2015", "prefer")
     contests = [read_contest(each, stray=preset.settings("prefer")["stray"]) for each in files]
@@ -130,14 +133,13 @@ def table_1(findings: PreferenceFindings) -> str:
         sentences, length, depth, annotators, raw, kappa = TABLE_1[each.name]
         least, most = each.per_item
         judged = str(least) if least == most else f"{least}-{most}"
-        same = "**" if judged == annotators else ""
         body.append(
             [
                 each.name,
                 beside(sentences, len(each.measured.items), 0),
                 beside(length, each.length, 1),
                 beside(depth, each.depth, 1),
-                f"{same}{judged}{same}",
+                bold_if(judged == annotators, judged, annotators, judged),
                 beside(raw, each.agreement.raw),
                 beside(kappa, each.agreement.kappa, 2),
                 number(each.agreement.kappa or 0, 3),
@@ -159,8 +161,9 @@ def table_2(findings: PreferenceFindings) -> str:
             ]
             right, total = undirected(each.measured, side)
             share = 100 * right.sum() / total.sum()
-            same = "**" if round(share, 2) == TABLE_2[each.name, side][3] else ""
-            body.append([each.name, parser, *cells, f"{same}{share:.2f}{same}"])
+            ned = TABLE_2[each.name, side][3]
+            loose = bold_if(round(share, 2) == ned, f"{share:.2f}", ned, float(share))
+            body.append([each.name, parser, *cells, loose])
     return rows(["", "", *NAMES, "undirected"], body)
 
 
@@ -216,7 +219,7 @@ def _with_span(printed: float, ours: float | None, low: float, high: float) -> s
     inside = "" if low - 5e-4 <= printed <= high + 5e-4 else " !"
     if high - low < 1e-9:
         return beside(printed, ours)
-    return f"{beside(printed, ours)} {number(low, 3)} to {number(high, 3)}{inside}"
+    return beside(printed, ours).followed_by(f" {number(low, 3)} to {number(high, 3)}{inside}")
 
 
 def table_4(findings: PreferenceFindings) -> str:
@@ -335,7 +338,7 @@ def fit(findings: PreferenceFindings) -> str:
         "ρ of fitted",
         "95% CI of ρ difference",
     ]
-    return f"{rows(header, body)}\n\n{fitted.verdict}"
+    return rows(header, body).followed_by(fitted.verdict)
 
 
 def from_print() -> dict[str, str]:
@@ -360,7 +363,6 @@ def from_data(data: Path) -> dict[str, str]:
     }
 
 
-PARTS = (Part(from_print), Part(from_data, needs=("plank2015",)))
-
-if __name__ == "__main__":
-    run("plank2015", PARTS)
+PAPER = Paper(
+    "plank2015", "Plank et al. (2015)", (Part(from_print), Part(from_data, needs=("plank2015",))), "plank2015"
+)

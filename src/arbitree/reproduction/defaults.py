@@ -1,7 +1,4 @@
-"""Set the values that papers and programs give beside those of their presets and of the defaults.
-
-ARBITREE_DATA=... python docs/papers/make_defaults.py          prints the tables
-ARBITREE_DATA=... python docs/papers/make_defaults.py --write  puts them into ../defaults.md
+"""The values that papers and programs give, compared with those of their presets and of the defaults.
 
 Values of the programs evalb and conll18_ud_eval.py were recorded once, from runs on the same files.
 """
@@ -14,21 +11,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-import make_castro2011 as castro
-import make_kulick2013 as kulick
-import make_melamed_resnik2000 as melamed
-import make_plank2015 as plank
-import make_skjaerholt2014 as skjaerholt
 import numpy as np
-from paper import Part, number, rows, run, study_of, trees
 
 import arbitree as at
 from arbitree import kinds
+from arbitree.files import write_whole
+from arbitree.kinds.kind import Kind
 from arbitree.kinds.treebanking.measures.y_counts import R1, arrays
 from arbitree.measures.options import measure_named
 from arbitree.measures.presets import preset_named, with_option
+from arbitree.paths import examples_folder
+from arbitree.reproduction import castro2011 as castro
+from arbitree.reproduction import kulick2013 as kulick
+from arbitree.reproduction import melamed_resnik2000 as melamed
+from arbitree.reproduction import plank2015 as plank
+from arbitree.reproduction import skjaerholt2014 as skjaerholt
+from arbitree.reproduction.cells import bold_if, number, rows
+from arbitree.reproduction.parts import Paper, Part, study_of, trees
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 # By evalb (version of 2006, COLLINS.prm) on all sentences of gum-parser-vs-gold, and on the trees of figures
 # 3.1 and 3.2 of de Castro (2011) below a node ROOT.
 EVALB = {"parseval": 80.99, "crossing": 1.58}
@@ -55,12 +55,13 @@ class Row(NamedTuple):
         ours, usual = (self._text(each) for each in (self.by_preset, self.by_default))
         same = self.published is not None and self._equal()
         published = "—" if self.published is None else self._text(self.published)
-        return [f"`{self.preset}`", self.what, published, f"**{ours}**" if same else ours, usual]
+        shown = ours if self.published is None else bold_if(same, ours, self.published, self.by_preset)
+        return [f"`{self.preset}`", self.what, published, shown, usual]
 
     def _equal(self) -> bool:
         if isinstance(self.published, str) or isinstance(self.by_preset, str):
             return self.published == self.by_preset
-        return abs((self.published or 0) - self.by_preset) < 10**-self.digits / 2 + 1e-9
+        return abs((self.published or 0) - self.by_preset) < float(10**-self.digits) / 2 + 1e-9
 
     def _text(self, value: float | str) -> str:
         return value if isinstance(value, str) else number(value, self.digits)
@@ -89,9 +90,10 @@ def scores(study: Any, preset: str, measure: str, scale: float = 1) -> tuple[flo
     return scale * found[0], scale * found[1]
 
 
-def estimated(text: str) -> float:
+def estimated(text: str, kind: Kind[Any]) -> float:
     """Return the mean agreement of the sentences of table 5.2 of de Castro (2011)."""
-    _, measure = measure_named(with_option(text, f"p_d={castro.P_D}"), kinds.kinds()["treebanking"])
+    named = measure_named(with_option(text, f"p_d={castro.P_D}"), kind)
+    measure: Any = named[1]
     found = []
     for place, (total, common, equal, unique) in enumerate(castro.TABLE_5_2):
         row = castro.counted(place, R1, total, common, equal, unique)
@@ -103,15 +105,14 @@ def estimated(text: str) -> float:
 def castro_rows() -> list[Row]:
     """Return the worked examples of de Castro (2011)."""
     pair = study_of({"s": {"gold": next(trees(castro.GOLD)), "test": next(trees(castro.TEST))}})
-    (text,) = preset_named("castro2011", "tsdb").applied([], kinds.kinds()["treebanking"])
-    profiles = at.read(EXAMPLES / "profiles/ann", EXAMPLES / "profiles/bob")
-    name = "castro2011"
+    profiles = at.read(examples_folder() / "profiles/ann", examples_folder() / "profiles/bob")
+    name, kind = "castro2011", kinds.of(profiles)
+    (text,) = preset_named(name, "tsdb").applied([], kind)
+    means = [estimated(each, kind) for each in (str(text), "y_option_kappa")]
     return [
         Row(name, "figures 3.1 and 3.2, F-score (`parseval`)", 0.88, *values(pair, name, "parseval"), 2),
         Row(name, "figure 3.4, `leaf_ancestor`", 0.914, *values(pair, name, "leaf_ancestor")),
-        Row(
-            name, "table 5.2, mean agreement", 0.59, estimated(str(text)), estimated("y_option_kappa"), 2
-        ),
+        Row(name, "table 5.2, mean agreement", 0.59, means[0], means[1], 2),
         Row(name, "`examples/profiles`, `y_option_kappa`", None, *values(profiles, name, "y_option_kappa")),
     ]  # fmt: skip
 
@@ -135,7 +136,7 @@ def melamed_rows() -> list[Row]:
     found = []
     with TemporaryDirectory() as folder:
         path = Path(folder) / "inventory.txt"
-        path.write_text("A\n  A.1\n    A.1a\n    A.1b\n  A.2\nB\n  B.1\n  B.2\n  B.3\n", encoding="utf-8")
+        write_whole(path, "A\n  A.1\n    A.1a\n    A.1b\n  A.2\nB\n  B.1\n  B.2\n  B.3\n")
         for gold, output, printed in melamed.TABLE_2[4:]:
             study = study_of({"1": {"gold": melamed.tags(gold), "tagger": melamed.tags(output)}})
             pair = scores(study, "melamed2000", f"hierarchical_score:hierarchy={path}")
@@ -146,7 +147,7 @@ def melamed_rows() -> list[Row]:
 
 def worked() -> dict[str, str]:
     """Return the table of worked examples, which need no data."""
-    brackets = at.read(EXAMPLES / "phrase/ann.mrg", EXAMPLES / "phrase/bob.mrg")
+    brackets = at.read(examples_folder() / "phrase/ann.mrg", examples_folder() / "phrase/bob.mrg")
     found = []
     for name in ("alpha_diff", "alpha_norm"):
         pair = values(brackets, "skjaerholt2014", name)
@@ -172,7 +173,7 @@ def worked() -> dict[str, str]:
 def syntax(data: Path) -> dict[str, str]:
     """Return the corpora of Skjærholt (2014)."""
     found = []
-    for name in skjaerholt.FILES:
+    for name in skjaerholt.corpora_in(data):
         study = skjaerholt.read(data, name)
         for place, measure in enumerate(skjaerholt.MEASURES):
             pair = values(study, "skjaerholt2014", measure, 100)
@@ -192,7 +193,7 @@ def parsed(folder: Path, parser: str) -> Any:
 def judged(data: Path) -> dict[str, str]:
     """Return values of Plank et al. (2015)."""
     folder = data / "plank2015"
-    languages = [name for name in plank.TABLE_1 if (folder / name).is_dir()]
+    languages = plank.languages_in(folder)
     found = []
     for name in languages:
         study = parsed(folder / name, "parser1")
@@ -208,7 +209,7 @@ def judged(data: Path) -> dict[str, str]:
 
 def _correlations(folder: Path, languages: list[str], preset: str | None) -> list[float]:
     files = [str(folder / name) for name in languages]
-    released = {"judgments": "annotated.csv", "aggregate": "prediction"}
+    released: dict[str, Any] = {"judgments": "annotated.csv", "aggregate": "prediction"}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = at.prefer(*files, dirs=True, **released, measures="las", preset=preset, resamples=0)
@@ -238,8 +239,8 @@ def parser_output(data: Path) -> dict[str, str]:
 def releases(data: Path) -> dict[str, str]:
     """Return what has no published value: inconsistencies of GUM, and a profile in two releases."""
     study = kulick.read(data, kulick.VERSIONS, "early", "late")
-    counts = [len(at.explain(study, **more).types) for more in ({"preset": "kulick2013"}, {})]
-    found = [Row("kulick2013", "GUM in two releases, types", None, *map(float, counts), 0)]
+    counts = [float(len(at.explain(study, preset=each).types)) for each in ("kulick2013", None)]
+    found = [Row("kulick2013", "GUM in two releases, types", None, counts[0], counts[1], 0)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         profiles = at.read(
@@ -250,14 +251,16 @@ def releases(data: Path) -> dict[str, str]:
     return {"releases": table(found)}
 
 
-PARTS = (
-    Part(worked),
-    Part(syntax, needs=(skjaerholt.FOLDER,)),
-    Part(judged, needs=("plank2015",)),
-    Part(shared_task, needs=("plank2015",)),
-    Part(parser_output, needs=(kulick.PARSED,)),
-    Part(releases, needs=(kulick.VERSIONS, *castro.PROFILES)),
+PAPER = Paper(
+    "defaults",
+    "the defaults and presets",
+    (
+        Part(worked),
+        Part(syntax, needs=(skjaerholt.FOLDER,)),
+        Part(judged, needs=("plank2015",)),
+        Part(shared_task, needs=("plank2015",)),
+        Part(parser_output, needs=(kulick.PARSED,)),
+        Part(releases, needs=(kulick.VERSIONS, *castro.PROFILES)),
+    ),
+    others=("skjaerholt2014", "plank2015", "kulick2013", "castro2011"),
 )
-
-if __name__ == "__main__":
-    run("../defaults", PARTS)
