@@ -225,8 +225,8 @@ def build(place: Path) -> Path:
 def build_source(place: Path) -> Path:
     """Return a source distribution."""
     tools = place / "build"
-    requires = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
-    make_environment(tools, *requires)
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    make_environment(tools, *settings["build-system"]["requires"])
     hook = f"from scikit_build_core.build import build_sdist; build_sdist({str(place)!r})"
     must_run([tools / "bin" / "python", "-c", hook])
     (archive,) = place.glob("arbitree-*.tar.gz")
