@@ -6,8 +6,6 @@ from functools import partial
 import pytest
 
 from arbitree import kernels, plugins
-from arbitree.api.agree import agree
-from arbitree.api.read import read
 from arbitree.backends import threads
 from arbitree.backends.base import Session, mute, opened, silent
 from arbitree.errors import ArbitreeError, FormatError, Source, UnknownName
@@ -128,18 +126,3 @@ def test_threads_report_the_share_of_a_running_block(monkeypatch):
     assert (1.4, 2) in seen
     assert seen == sorted(seen)
     assert seen[-1] == (2, 2)
-
-
-def test_an_error_beside_the_threads_reaches_who_asks_for_the_result():
-    beside = threads.Meanwhile(partial(int, "no number"))
-    with pytest.raises(ValueError, match="no number"):
-        beside.result()
-
-
-@pytest.mark.skipif(not kernels.COMPILED, reason="the fallback compares trees on one thread after another")
-def test_measures_beside_the_comparison_of_trees_give_the_same_results():
-    study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
-    measures = ["las", "alpha_plain", "uas", "alpha_norm"]
-    one, two = (agree(study, measures, run=threads.Threads(count)).to_dict() for count in (1, 2))
-    assert one == two
-    assert [each["measure"] for each in two["results"]] == measures

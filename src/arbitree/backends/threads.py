@@ -6,8 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from threading import Thread
-from typing import TYPE_CHECKING, Generic
+from typing import TYPE_CHECKING
 
 from arbitree import kernels
 from arbitree.backends.base import A, InProcess, Progress, R, processors, silent
@@ -31,16 +30,11 @@ class Threads(InProcess):
     threads: int = 0  # 0: one per processor
     progress: Progress = silent
 
-    @property
-    def count(self) -> int:
-        """The number of threads."""
-        return self.threads or processors()
-
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
         """Yield the results in order; an interrupt stops all threads immediately."""
         from concurrent.futures import ThreadPoolExecutor  # slow to import
 
-        threads = self.count
+        threads = self.threads or processors()
         with ThreadPoolExecutor(threads) as pool:
             waiting = iter(arguments)
             futures = deque(pool.submit(function, each) for each in islice(waiting, AHEAD * threads))
@@ -66,33 +60,6 @@ class Threads(InProcess):
         while not wait([future], timeout=EVERY).done:
             shown = max(shown, min(kernels.share(), total - done))
             self.progress(done + shown, total)
-
-
-class Meanwhile(Generic[R]):
-    """Work that runs on a thread of its own, at once.
-
-    If nobody asks for the result, for example after an interrupt, the thread does not keep the program alive.
-
-    Example:
-        >>> Meanwhile(lambda: 1 + 1).result()
-        2
-    """
-
-    def __init__(self, work: Callable[[], R]) -> None:
-        from concurrent.futures import Future
-
-        self._future: Future[R] = Future()
-        Thread(target=self._run, args=(work,), daemon=True).start()
-
-    def result(self) -> R:
-        """Wait for the work, and return its result or raise its exception."""
-        return self._future.result()
-
-    def _run(self, work: Callable[[], R]) -> None:
-        try:
-            self._future.set_result(work())
-        except BaseException as error:
-            self._future.set_exception(error)
 
 
 PLUGINS = {"threads": Threads}

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from arbitree.backends.base import Run
-from arbitree.backends.threads import Meanwhile, Threads
+from arbitree.backends.threads import Threads
 from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.kinds.kind import Kind
 from arbitree.measures.breakdown import breakdown, divides
@@ -19,7 +18,6 @@ from arbitree.measures.options import fitting, measure_named, omitted, options
 from arbitree.measures.resampling import Resampling
 from arbitree.measures.scored import score_items
 from arbitree.measures.signatures import AUTO, Fingerprints, signature, typed
-from arbitree.measures.sums.pairs import PairStatistics
 from arbitree.measures.sums.sampled import Sampling, Z, with_sampling
 from arbitree.study.result import Result
 from arbitree.study.study import Study
@@ -104,31 +102,11 @@ def _evaluate(
         _check_fit(study, kind, name, measure)
     chosen = list(with_sampling(chosen, sampling, resampling.seed))
     prepared = Preparation(study, run, divided=divides(by, study))
+    for _, measure in chosen:
+        measure.tally(prepared.of(measure))
     prints = Fingerprints(study, kind)
-
-    def of(places: Sequence[int]) -> dict[int, Result]:
-        for place in places:
-            chosen[place][1].tally(prepared.of(chosen[place][1]))
-        return {
-            place: _result(prints, *chosen[place], prepared.of(chosen[place][1]), resampling)
-            for place in places
-        }
-
-    over_pairs = {
-        place: measure.statistics
-        for place, (_, measure) in enumerate(chosen)
-        if isinstance(measure.statistics, PairStatistics)
-    }
-    others = [place for place in range(len(chosen)) if place not in over_pairs]
-    if isinstance(run, Threads) and run.count > 1 and any(each.unlocked for each in over_pairs.values()):
-        beside = Meanwhile(partial(of, others))  # while the kernel compares trees
-        for place in over_pairs:
-            prepared.of(chosen[place][1])
-        results = beside.result() | of([*over_pairs])
-    else:
-        results = of(range(len(chosen)))
-    ordered = [results[place] for place in range(len(chosen))]
-    return breakdown(kind, chosen, ordered, prepared, resampling, by)
+    results = [_result(prints, name, measure, prepared.of(measure), resampling) for name, measure in chosen]
+    return breakdown(kind, chosen, results, prepared, resampling, by)
 
 
 def unfit(study: Study[Any], kind: Kind[Any], named: Named) -> str:
