@@ -100,7 +100,7 @@ def obstacle(name: str, python: str) -> str:
 
 def run(what: Circumstance, python: str, tests: list[str] | None) -> bool:
     """Run the tests; return whether one of them failed."""
-    with tempfile.TemporaryDirectory(prefix="arbitree-environment-") as folder:
+    with tempfile.TemporaryDirectory(prefix="at-") as folder:
         place = Path(folder)
         home = place / "home"
         home.mkdir()
@@ -111,9 +111,9 @@ def run(what: Circumstance, python: str, tests: list[str] | None) -> bool:
             subprocess.run(["localedef", "-i", source, "-f", characters, made], check=True)
             variables["LOCPATH"] = folder
         if what.command == _OTHER_USER:
-            variables.update(HOME=str(home), TMPDIR=str(home), PYTHONDONTWRITEBYTECODE="1", USER="nobody")
+            variables.update(HOME=str(home), TMPDIR=folder, PYTHONDONTWRITEBYTECODE="1", USER="nobody")
             os.chown(home, NOBODY, NOBODY)
-            place.chmod(0o755)
+            os.chown(place, NOBODY, NOBODY)  # a short path: those of sockets and in messages are limited
         command = [*what.command, python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
         command += [*what.options, "--numprocesses", "auto", "--dist", "loadfile"]
         return (
