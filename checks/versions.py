@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PLACE = ROOT / "build" / "versions"
 RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
 TOLERATED = ("-W", "ignore::DeprecationWarning", "-W", "ignore::PendingDeprecationWarning")
+STALLED = "faulthandler_timeout=300"  # seconds after which a test that waits shows where
 TESTS = ("tests", "docs")  # the examples in docstrings would import the package from src
 
 
@@ -41,7 +42,7 @@ def main() -> None:
             interpreter = install(tool, name, python)
             tolerated = TOLERATED if name == "lowest" else ()
             command = [str(interpreter), "-m", "pytest", "-q", "-p", "no:cacheprovider", *tolerated]
-            command += ["--numprocesses", "auto", "--dist", "loadfile", *given.tests]
+            command += ["--numprocesses", "auto", "--dist", "loadfile", "-o", STALLED, *given.tests]
             if subprocess.run(command, cwd=ROOT, check=False).returncode:
                 failed.append(f"{name}, {python}")
     if failed:

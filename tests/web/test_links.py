@@ -12,8 +12,12 @@ NOT_HERE = "Other people cannot open links"
 def people(project, base="http://127.0.0.1:8765", **options):
     """Return the page of people as the owner sees it at *base*, and the page with a new link."""
     ada = visitor(project)
-    client = TestClient(app_of(project, **options), base_url=base)
-    headers = {"Cookie": f"arbitree={ada.cookies['arbitree']}", "X-CSRF-Token": ada.headers["X-CSRF-Token"]}
+    client = TestClient(app_of(project, **options))
+    headers = {
+        "Cookie": f"arbitree={ada.cookies['arbitree']}",
+        "X-CSRF-Token": ada.headers["X-CSRF-Token"],
+        "Host": base.removeprefix("http://"),  # many versions of the client cannot open http://[::1]
+    }
     sent = {"name": "Bea", "role": "adjudicator"}
     page = client.get("/people", headers=headers)
     made = client.post("/people", data=sent, headers=headers)
