@@ -6,7 +6,10 @@
     python -m tests.support.web.load --team 50 --sentences 10000 --postgresql --workers 2 --minutes 5
 
 With --team, all people adjudicate, with a pause of --pause seconds on average after each decision. Every
-decision that the server acknowledged must be in the history in the end.
+decision that the server acknowledged must be in the history in the end. Before they begin, the page of every
+sentence is opened once on each server, because a server keeps pictures up to a limit: its memory grows until
+that is reached. Afterwards it may grow with the history, by 1 kB per entry. --write PAGE puts the waits into
+the page, between the marks of this number of servers.
 
 The memory (resident set size) is sampled every second. The slope after the warm-up is that of the means of
 blocks of time, because samples that follow each other are alike; its interval is Student's.
@@ -21,6 +24,7 @@ import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +34,9 @@ from scipy import stats
 
 from arbitree.web.project.project import DATABASE
 from arbitree.web.store import Store
+from benchmarks.__main__ import circumstances
+from docs.papers.paper import filled
+from docs.papers.paper import rows as table
 from tests.support.build import random_dep
 from tests.support.long_runs import rows
 from tests.support.perturbed import perturbed
@@ -43,8 +50,10 @@ TOKENS = (8, 40)
 PEOPLE = {"explorer": 4, "adjudicator": 3, "judge": 2, "exporter": 1}
 ROLES = {"explorer": "viewer", "adjudicator": "adjudicator", "judge": "judge", "exporter": "owner"}
 PAUSE = {"explorer": 0.1, "adjudicator": 0.15, "judge": 0.2, "exporter": 2.0}  # seconds between requests
+LOST = "acknowledged and lost:"
 BLOCKS = 20  # of time, whose means are fitted
 TRIALS = 40  # of a judging round
+PER_ENTRY = 1 / 1024  # MB of memory that an entry of the history may take
 
 
 @dataclass(frozen=True)
@@ -56,6 +65,7 @@ class Scene:
     sentences: int = SENTENCES
     workers: int = 1  # servers on one database, each with its share of the people
     database: str | None = None  # URL; None for a file in the project
+    filled: bool = False  # open every sentence once before people begin
 
 
 @dataclass
@@ -95,23 +105,32 @@ class Fit:
     high: float
     share: float  # MB per 1,000 answers
     entries: int  # of the history, written meanwhile
+    allowed: float = 0.0  # MB per hour that these entries may take
 
     @property
     def flat(self):
-        """Whether no growth is shown: the interval of the slope reaches 0."""
-        return self.low <= 0
+        """Whether no growth is shown, beyond what entries may take: the interval of the slope reaches it."""
+        return self.low <= self.allowed
 
     def __str__(self):
         shown = "does not grow" if self.flat else "GROWS"
+        if self.allowed:
+            shown += " more than with the history" if self.flat else " by more than the history allows"
+        limit = f", for which {self.allowed:.1f} MB per hour are allowed" if self.allowed else ""
         return (
             f"after the warm-up memory {shown}: {self.slope:+.1f} MB per hour (95% interval {self.low:+.1f} "
             f"to {self.high:+.1f}), {self.share:+.2f} MB per 1,000 answers; the history grew by "
-            f"{self.entries:,} entries"
+            f"{self.entries:,} entries{limit}"
         )
 
 
-def fitted(samples, warm_up):
+def fitted(samples, warm_up, per_entry=0.0):
     """Return the line through the *samples* after *warm_up* seconds.
+
+    Args:
+        samples: Seconds, answers, entries of the history, and MB.
+        warm_up: Seconds.
+        per_entry: MB that memory may grow by with each entry.
 
     Example:
         >>> flat = fitted([(second, 10 * second, second, 200 + second % 2) for second in range(400)], 100)
@@ -119,6 +138,9 @@ def fitted(samples, warm_up):
         (True, True, 299)
         >>> fitted([(second, 10 * second, 0, 200 + second / 360) for second in range(400)], 100).flat
         False
+        >>> growing = [(second, 10 * second, 10 * second, 200 + second / 360) for second in range(400)]
+        >>> fitted(growing, 100, per_entry=0.001).flat, fitted(growing, 100, per_entry=0.0001).flat
+        (True, False)
     """
     late = np.array([each for each in samples if each[0] >= warm_up], dtype=float)
     blocks = np.array([block.mean(axis=0) for block in np.array_split(late, BLOCKS)])
@@ -126,7 +148,9 @@ def fitted(samples, warm_up):
     margin = line.stderr * stats.t.ppf(0.975, BLOCKS - 2)
     share = 1000 * line.slope / 3600 * np.ptp(blocks[:, 0]) / max(1, np.ptp(blocks[:, 1]))
     slope = float(line.slope)
-    return Fit(slope, float(slope - margin), float(slope + margin), float(share), int(np.ptp(late[:, 2])))
+    written, hours = int(np.ptp(late[:, 2])), np.ptp(late[:, 0]) / 3600
+    allowed = float(per_entry * written / hours)
+    return Fit(slope, float(slope - margin), float(slope + margin), float(share), written, allowed)
 
 
 class Person(threading.Thread):
@@ -268,6 +292,8 @@ def load(folder, *, seconds, scene=None, deciding=math.inf, trace=False, every=1
             parts = [part for part, count in scene.people.items() for _ in range(count)]
             ports = [servers[number % len(servers)].port for number in range(len(parts))]
             browsers = [_browser(store, ports[number], part, number) for number, part in enumerate(parts)]
+            if scene.filled:
+                fill(store, servers, scene.sentences)
             begin = tally.begin = time.monotonic()
             people = [
                 Person(part, scene, browser, owner, tally, begin + seconds, begin + deciding, number)
@@ -280,7 +306,7 @@ def load(folder, *, seconds, scene=None, deciding=math.inf, trace=False, every=1
                 person.join()
             found = {entry.request for entry in store.requested(tally.saved)}
         lost = [request for request in tally.saved if request not in found]
-        tally.unwanted += [f"acknowledged and lost: {request}" for request in lost]
+        tally.unwanted += [f"{LOST} {request}" for request in lost]
         owner.close()
         if trace:
             say(servers[0].growth())
@@ -289,6 +315,19 @@ def load(folder, *, seconds, scene=None, deciding=math.inf, trace=False, every=1
     if "Traceback" in said:
         tally.unwanted.append(f"the server said: {said[-2000:]}")
     return tally
+
+
+def fill(store, servers, sentences):
+    """Open the adjudication page of every sentence once on each server, which keeps as many as it may."""
+
+    def visit(port):
+        browser = Browser(port, *signed_in(store, store.owner("Olga")))
+        for number in range(1, sentences + 1):
+            assert browser.get(f"/adjudicate/{number}").status == 200
+        browser.close()
+
+    with ThreadPoolExecutor(len(servers)) as pool:
+        list(pool.map(visit, [server.port for server in servers]))
 
 
 def wait_for_analyses(server):
@@ -320,13 +359,33 @@ def _browser(store, port, part, number):
 
 
 def wait_table(tally, after):
-    """Yield lines with the quantiles of the waits for each route after a time of the clock."""
-    yield f"{'milliseconds':44}{'answers':>9}{'p50':>8}{'p95':>8}{'p99':>8}{'most':>8}"
+    """Yield the rows of a table with the quantiles of the waits for each route after a time of the clock."""
+    yield ["milliseconds", "answers", "p50", "p95", "p99", "most"]
     for route, waits in sorted(tally.waits.items()):
         late = [1000 * wait for now, wait in waits if now >= after]
         if late:
-            cuts = "".join(f"{cut:8.0f}" for cut in np.quantile(late, [0.5, 0.95, 0.99, 1]))
-            yield f"{route:44}{len(late):9,}{cuts}"
+            cuts = [f"{cut:,.0f}" for cut in np.quantile(late, [0.5, 0.95, 0.99, 1])]
+            yield [f"`{route}`", f"{len(late):,}", *cuts]
+
+
+def write(path, scene, tally, fit, after):
+    """Write the waits, what became of the decisions, and the memory between the marks of a page."""
+    lost = sum(line.startswith(LOST) for line in tally.unwanted)
+    late = [used for second, _, _, used in tally.samples if second >= after]
+    head, *body = wait_table(tally, tally.begin + after)
+    text = "\n\n".join(
+        [
+            f"{circumstances()}.",
+            table(head, body),
+            f"{lost} of {len(tally.saved):,} acknowledged decisions were lost. Other unexpected answers: "
+            f"{len(tally.unwanted) - lost}. Memory of all servers after the warm-up: {late[0]:.0f} MB, at "
+            f"the end {late[-1]:.0f} MB, at most {max(late):.0f} MB; {fit}.",
+        ]
+    )
+    page = Path(path)
+    page.write_text(
+        filled(page.read_text(encoding="utf-8"), f"people_{scene.workers}", text), encoding="utf-8"
+    )
 
 
 def draw(samples, warm_up, path):
@@ -359,6 +418,7 @@ def main():
     parser.add_argument("--sentences", type=int, default=SENTENCES)
     parser.add_argument("--postgresql", action="store_true", help="use a private PostgreSQL server")
     parser.add_argument("--workers", type=int, default=1, help="servers on one database")
+    parser.add_argument("--write", metavar="PAGE", help="of a team: put the table into this page")
     given = parser.parse_args()
     warm_up = 60 * (given.minutes / 4 if given.warm_up is None else given.warm_up)
     with ExitStack() as stack:
@@ -366,7 +426,7 @@ def main():
         database = stack.enter_context(private_server() if given.postgresql else nullcontext())
         people = {"adjudicator": given.team} if given.team else PEOPLE
         pauses = PAUSE | ({"adjudicator": given.pause} if given.team else {})
-        scene = Scene(people, pauses, given.sentences, given.workers, database)
+        scene = Scene(people, pauses, given.sentences, given.workers, database, filled=bool(given.team))
         seconds, deciding = 60 * given.minutes, 60 * given.deciding
         tally = load(
             Path(folder), seconds=seconds, scene=scene, deciding=deciding, trace=given.trace, say=tell
@@ -377,13 +437,15 @@ def main():
         ]
         Path(f"{given.output}.csv").write_text("\n".join(["seconds,answers,entries,megabytes", *lines, ""]))
         draw(tally.samples, warm_up, f"{given.output}.svg")
-    fit = fitted(tally.samples, warm_up)
+    fit = fitted(tally.samples, warm_up, PER_ENTRY if given.team else 0.0)
     tell(f"{tally.answers:,} answers: {dict(sorted(tally.statuses.items()))}")
     tell(f"{len(tally.saved):,} decisions acknowledged")
     tell(fit)
     if given.team:
-        for line in wait_table(tally, tally.begin + warm_up):
-            tell(line)
+        for route, *numbers in wait_table(tally, tally.begin + warm_up):
+            tell(f"{route:44}" + "".join(f"{each:>9}" for each in numbers))
+        if given.write:
+            write(given.write, scene, tally, fit, warm_up)
     for line in tally.unwanted[:10]:
         tell(line)
     sys.exit(bool(tally.unwanted) or not fit.flat)
