@@ -1,6 +1,8 @@
 """Expected disagreement from a sample of pairs: unbiased, with an honest error, the same for one seed."""
 
+import pickle
 import random
+import threading
 
 import numpy as np
 import pytest
@@ -258,3 +260,21 @@ def test_the_outlook_names_a_very_long_sentence(monkeypatch):
 def test_sampling_of_reads_numbers():
     assert sampling_of(1e6, None) == Sampling(1_000_000)
     assert not sampling_of(None, None).asked
+
+
+class Sending(Serial):
+    """A backend with a connection, which sends functions to another process."""
+
+    def __init__(self):
+        object.__setattr__(self, "progress", threading.Lock())  # like a connection, it cannot be sent
+
+    def __call__(self, function, arguments):
+        return map(pickle.loads(pickle.dumps(function)), arguments)
+
+
+def test_a_backend_can_send_the_work_without_its_connection():
+    def found(run):
+        result = evaluate(STUDY, "alpha_plain", resamples=50, pairs=200, seed=4, run=run)
+        return result.value, result.interval
+
+    assert found(Serial()) == found(Sending())

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.backends.base import Run
+from arbitree.backends.serial import Serial
 from arbitree.errors import UnknownName, UnsupportedStudy
 from arbitree.kinds.kind import Kind
 from arbitree.measures.measure import FloatArray, Measure, Named
@@ -164,7 +165,8 @@ class Sampled:
         key = digest(weights)
         if key not in self.last:
             pieces = [weights[at : at + ROWS] for at in range(0, len(weights), ROWS)]
-            total = np.concatenate(list(self.run(self._estimates, pieces)), axis=1)
+            estimates = replace(self, run=Serial(), last={})._estimates  # no connection, which cannot be sent
+            total = np.concatenate(list(self.run(estimates, pieces)), axis=1)
             self.last.clear()
             self.last[key] = total
         found: FloatArray = self.last[key][delta]
