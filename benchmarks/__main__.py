@@ -1,9 +1,9 @@
-"""Compare the speed of Arbitree with other packages, and write the tables of docs/speed.md.
+"""Compare the speed of Arbitree with other packages, and write the tables of docs/speed.md and docs/scale.md.
 
     python -m benchmarks                  # all programs: our time, the time of a peer, and the ratio
     python -m benchmarks labels tables    # some programs
     python -m benchmarks --quick          # small inputs; fails if anything is slower
-    python -m benchmarks --write          # also write the tables into docs/speed.md
+    python -m benchmarks --write          # also write the tables into their page
     python -m benchmarks --record         # also record the ratios, with --quick those of quick runs
 
 A row is slower if its ratio is lower than the one recorded on the same machine by more than a quarter. It is
@@ -29,7 +29,7 @@ from benchmarks import records
 from benchmarks.costs import BEFORE, ROOT
 from benchmarks.rows import Comparison, Unavailable, rounded, tables
 
-PAGE = ROOT / "docs" / "speed.md"
+PAGE, SCALE = (ROOT / "docs" / name for name in ("speed.md", "scale.md"))
 PROGRAMS = (
     *(
         "ted",
@@ -46,6 +46,7 @@ PROGRAMS = (
         "serve",
     ),
     "gpu",
+    *("scale", "scale_pairs", "scale_dask"),
 )
 
 
@@ -58,7 +59,7 @@ def main():
         "programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(PROGRAMS)}; default: all"
     )
     parser.add_argument("--quick", action="store_true", help="use small inputs")
-    parser.add_argument("--write", action="store_true", help="write the tables into docs/speed.md")
+    parser.add_argument("--write", action="store_true", help="write the tables into their page")
     parser.add_argument("--record", action="store_true", help="record the ratios in benchmarks/recorded.tsv")
     options = parser.parse_args()
     if unknown := set(options.programs) - set(PROGRAMS):
@@ -141,9 +142,15 @@ def summary(name):
     return ast.get_docstring(source).partition("\n")[0].rstrip(".")
 
 
+def page_of(name):
+    """Return the page that has the tables of a program."""
+    return SCALE if name.startswith("scale") else PAGE
+
+
 def write(mark, text):
-    """Write *text* into the region of the page that has this mark."""
-    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), mark, text, PAGE), encoding="utf-8")
+    """Write *text* into the region of its page that has this mark."""
+    page = page_of(mark)
+    page.write_text(filled(page.read_text(encoding="utf-8"), mark, text, page), encoding="utf-8")
 
 
 def program_table():

@@ -1,11 +1,11 @@
-"""The tables of docs/speed.md are those that ``make bench`` writes, and quick runs find slower rows."""
+"""The tables of docs/speed.md and docs/scale.md are written by programs, and quick runs find slower rows."""
 
 import re
 
 import pytest
 
 from benchmarks import records
-from benchmarks.__main__ import PAGE, PROGRAMS, program_table, repeated
+from benchmarks.__main__ import PAGE, PROGRAMS, SCALE, page_of, program_table, repeated
 from benchmarks.costs import Cost, arbitree
 from benchmarks.rows import Comparison, Growth, Row, tables
 
@@ -13,23 +13,26 @@ REGION = re.compile(r"^<!-- (?P<name>\w+) -->\n(?P<text>.*?)^<!-- end -->$", re.
 TABLE = re.compile(r"^(\|.*)\n\|(?:---\|)+\n((?:\|.*\n)*)", re.MULTILINE)
 
 
-def regions():
-    return {found["name"]: found["text"] for found in REGION.finditer(PAGE.read_text(encoding="utf-8"))}
+def regions(page=PAGE):
+    return {found["name"]: found["text"] for found in REGION.finditer(page.read_text(encoding="utf-8"))}
 
 
 def header(columns):
     return f"| {' | '.join(columns)} |"
 
 
-def test_every_table_of_the_page_lies_in_the_region_of_a_program():
-    assert list(regions()) == ["programs", *PROGRAMS]
-    assert not TABLE.findall(REGION.sub("", PAGE.read_text(encoding="utf-8")))
+def test_every_table_of_a_page_lies_in_the_region_of_a_program():
+    assert list(regions()) == ["programs", *(name for name in PROGRAMS if page_of(name) == PAGE)]
+    programs = [name for name in PROGRAMS if page_of(name) == SCALE]
+    assert sorted(regions(SCALE)) == sorted([*programs, *(f"people_{workers}" for workers in (1, 2))])
+    for page in (PAGE, SCALE):
+        assert not TABLE.findall(REGION.sub("", page.read_text(encoding="utf-8")))
     assert regions()["programs"].strip() == program_table()
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_tables_have_the_columns_that_programs_write(name):
-    for first, body in TABLE.findall(regions()[name] + "\n"):
+    for first, body in TABLE.findall(regions(page_of(name))[name] + "\n"):
         columns = next(each.COLUMNS for each in (Comparison, Growth) if header(each.COLUMNS) == first)
         assert all(line.count(" | ") == len(columns) - 1 for line in body.splitlines())
 
