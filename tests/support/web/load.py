@@ -32,11 +32,11 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
+from arbitree.reproduction.cells import rows as table
+from arbitree.reproduction.pages import filled
 from arbitree.web.project.project import DATABASE
 from arbitree.web.store import Store
 from benchmarks.__main__ import circumstances
-from docs.papers.paper import filled
-from docs.papers.paper import rows as table
 from tests.support.build import random_dep
 from tests.support.long_runs import rows
 from tests.support.perturbed import perturbed
@@ -384,7 +384,7 @@ def write(path, scene, tally, fit, after):
     )
     page = Path(path)
     page.write_text(
-        filled(page.read_text(encoding="utf-8"), f"people_{scene.workers}", text), encoding="utf-8"
+        filled(page.read_text(encoding="utf-8"), f"people_{scene.workers}", text, page), encoding="utf-8"
     )
 
 
