@@ -231,12 +231,13 @@ def test_the_order_of_systems_changes_nothing_in_score():
 @pytest.mark.parametrize("method", ["mace", "mace-em", "majority"])
 def test_order_and_names_of_judges_change_nothing_in_prefer(method, tmp_path):
     folder = EXAMPLES / "prefer"
-    _, *rows = (folder / "judgments.csv").read_text().splitlines()
+    _, *rows = (folder / "judgments.csv").read_text(encoding="utf-8").splitlines()
     table = [row.split(",") for row in rows]
     names = ["item", *(f"judge{place}" for place in range(1, len(table[0])))]
     other = tmp_path / "judgments.csv"
     other.write_text(
-        "".join(",".join(row) + "\n" for row in [names, *([row[0], *row[:0:-1]] for row in table)])
+        "".join(",".join(row) + "\n" for row in [names, *([row[0], *row[:0:-1]] for row in table)]),
+        encoding="utf-8",
     )
     found = []
     for judgments in (folder / "judgments.csv", other):

@@ -235,7 +235,7 @@ def known(entries):
 
 
 def saved(tmp_path, name, text=None, path="ann"):
-    (tmp_path / path).write_text(SAMPLES[name].text if text is None else text)
+    (tmp_path / path).write_text(SAMPLES[name].text if text is None else text, encoding="utf-8")
     return str(tmp_path / path)
 
 
@@ -444,9 +444,9 @@ def test_broken_profiles_raise_nothing_but_our_errors(tmp_path, name):
     copytree(PROFILE, tmp_path / "ann")
     for table in ("relations", "item", "parse", "decision", "preference", "tree", "result"):
         path = tmp_path / "ann" / table
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         for _ in range(15):
-            path.write_text(broken(text, rng))
+            path.write_text(broken(text, rng), encoding="utf-8")
             found = outcome(tmp_path / "ann", name)
             assert not isinstance(found, str) or "\n" not in found
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")

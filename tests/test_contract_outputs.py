@@ -118,7 +118,7 @@ def hostile(tmp_path, monkeypatch):
             ]
             lines = [f"{i}\t{form}\t_\t-X\t_\t_\t{head}\t{label}\t_\t_" for i, form, head, label in rows]
             text += "\n".join([f"# newdoc id = ={place}", f"# sent_id = {name}", *lines, "", ""])
-        (tmp_path / f"{number}.conllu").write_text(text)
+        (tmp_path / f"{number}.conllu").write_text(text, encoding="utf-8")
         named.append(f"{coder}={number}.conllu")
     return named
 
@@ -130,7 +130,7 @@ def test_no_cell_of_a_table_is_a_formula(hostile, tmp_path, command, extension):
     assert done.returncode == 0, done.stderr
     cells = []
     for path in [*tmp_path.rglob("*.csv"), *tmp_path.rglob("*.tsv")]:
-        with path.open(newline="") as file:
+        with path.open(encoding="utf-8", newline="") as file:
             delimiter = "\t" if path.suffix == ".tsv" else ","
             cells += [cell for row in csv.reader(file, delimiter=delimiter) for cell in row]
     assert [cell for cell in cells if cell.startswith(tuple("=+-@\t\r")) and not is_number(cell)] == []

@@ -88,7 +88,7 @@ def seen(study):
 def table(folder, rows, missing="auto"):
     """Write rows as JSON, and return the path and the study, if it can be read."""
     path = folder / f"in{next(NUMBERS)}.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     try:
         return path, quiet(at.read, str(path), missing=missing)[0]
     except ArbitreeError:
@@ -143,7 +143,10 @@ def test_ticks_keep_empty_sets(folder, rows):
 
 def test_items_without_labels_are_kept_or_counted(tmp_path):
     source = tmp_path / "in.tsv"
-    source.write_text("item\tcoder\tlabel\n1\tann\ta|b\n1\tbob\t|\n2\tann\t\n2\tbob\t\n3\tann\t|\n3\tcho\t\n")
+    source.write_text(
+        "item\tcoder\tlabel\n1\tann\ta|b\n1\tbob\t|\n2\tann\t\n2\tbob\t\n3\tann\t|\n3\tcho\t\n",
+        encoding="utf-8",
+    )
     run = arbitree("convert", source, tmp_path / "out.csv")
     assert run.stderr == b"3 labels from labels to labels\n"
     assert seen(at.read(tmp_path / "out.csv")) == seen(at.read(source))
@@ -156,14 +159,14 @@ def test_items_without_labels_are_kept_or_counted(tmp_path):
 
 
 def test_only_options_that_are_needed_are_named(tmp_path):
-    (tmp_path / "a.csv").write_text("item,ann,bob\n1,NA,x\n2,x,y\n")
+    (tmp_path / "a.csv").write_text("item,ann,bob\n1,NA,x\n2,x,y\n", encoding="utf-8")
     done = arbitree("convert", tmp_path / "a.csv", tmp_path / "b.csv", "--missing", "off")
     assert f"to read {tmp_path / 'b.csv'}, set --missing off\n" in done.stderr.decode()
 
 
 def test_a_table_of_one_annotator_is_converted(tmp_path):
     source = tmp_path / "ann.csv"
-    source.write_text("item,label\n1,x\n2,y\n")
+    source.write_text("item,label\n1,x\n2,y\n", encoding="utf-8")
     for name in ("out.tsv", "out.triples", "out.json"):
         target, said = quiet(at.convert, source, tmp_path / name)
         assert seen(read_again(target, said)) == seen(at.read(source))
@@ -307,7 +310,7 @@ def test_trees_are_kept_or_the_loss_is_said(folder, name, other, data):
     source = folder / f"in{next(NUMBERS)}{FORMATS[name].suffixes[0]}"
     target = folder / f"out{next(NUMBERS)}{FORMATS[other].suffixes[0]}"
     try:
-        source.write_text(written(entries, name))
+        source.write_text(written(entries, name), encoding="utf-8")
         before = entries_of(Content(str(source), source.read_bytes()), name)
     except ArbitreeError:
         assume(False)
@@ -366,7 +369,8 @@ def test_ids_and_documents_survive_all_phrase_formats(tmp_path):
     source = tmp_path / "a.mrg"
     source.write_text(
         "# newdoc id = one\n# sent_id = 7\n(TOP (S (VB go)))\n# sent_id = s7\n(TOP (S (VB run)))\n"
-        "# newdoc id = two\n# sent_id = a b\n()\n"
+        "# newdoc id = two\n# sent_id = a b\n()\n",
+        encoding="utf-8",
     )
     path = source
     for name in ("b.export", "c.xml", "d.mrg"):
@@ -390,12 +394,12 @@ def test_the_consensus_of_labels_is_read_back(tmp_path):
 
 
 def test_the_consensus_of_documents_with_the_same_ids_is_read_back(tmp_path):
-    text = Path("examples/dependency/ann.conllu").read_text().split("\n\n")[1] + "\n\n"
+    text = Path("examples/dependency/ann.conllu").read_text(encoding="utf-8").split("\n\n")[1] + "\n\n"
     text = re.sub("# sent_id = .*", "# sent_id = 1", text)
     for coder in ("ann", "bob", "cho"):
         (tmp_path / coder).mkdir()
         for document in ("one", "two"):
-            (tmp_path / coder / f"{document}.conllu").write_text(text)
+            (tmp_path / coder / f"{document}.conllu").write_text(text, encoding="utf-8")
     study = read_study([str(tmp_path / coder) for coder in ("ann", "bob", "cho")], dirs=True)
     at.coders(study, resamples=0, consensus=tmp_path / "all.conllu")
     again = read_study([str(tmp_path / "all.conllu")])
@@ -417,7 +421,7 @@ def test_the_gold_standard_is_read_back(tmp_path, paths):
     golds = {item.id: Gold(cells[0].value, ("Ada",)) for item, cells in study if cells}
     for name in kind.writers:
         path = tmp_path / f"gold{FORMATS[name].suffixes[0]}"
-        path.write_text(exported(study, kind, golds, name))
+        path.write_text(exported(study, kind, golds, name), encoding="utf-8")
         again = read_study([str(path)], format=name)
         assert len(again.items) == len(golds)
         if FORMATS[name].holds_ids:
@@ -428,11 +432,15 @@ def test_the_gold_standard_is_read_back(tmp_path, paths):
 
 
 def test_the_gold_standard_keeps_ids_with_several_spaces(tmp_path):
-    text = re.sub("# sent_id = ", "# sent_id = a  \u00a0", Path("examples/dependency/ann.conllu").read_text())
-    (tmp_path / "ann.conllu").write_text(text)
+    text = re.sub(
+        "# sent_id = ",
+        "# sent_id = a  \u00a0",
+        Path("examples/dependency/ann.conllu").read_text(encoding="utf-8"),
+    )
+    (tmp_path / "ann.conllu").write_text(text, encoding="utf-8")
     study = read_study([str(tmp_path / "ann.conllu")])
     golds = {item.id: Gold(cells[0].value, ("Ada",)) for item, cells in study}
     for name in ("conllu", "conllx"):
         path = tmp_path / f"gold.{name}"
-        path.write_text(exported(study, kinds.of(study), golds, name))
+        path.write_text(exported(study, kinds.of(study), golds, name), encoding="utf-8")
         assert [item.id for item in read_study([str(path)]).items] == list(golds)

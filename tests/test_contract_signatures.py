@@ -207,10 +207,13 @@ def test_the_format_changes_nothing_but_its_part(folder, suffix, target, names, 
 
 def test_tables_of_labels_in_other_layouts_have_one_fingerprint(tmp_path):
     wide, long, lines = (tmp_path / name for name in ("wide.csv", "long.tsv", "rows.jsonl"))
-    wide.write_text("item,ann,bob\n1,x,y\n2,x,\n3,y,y\n")
-    long.write_text("item\tannotator\tlabel\n3\tbob\ty\n1\tann\tx\n1\tbob\ty\n2\tann\tx\n3\tann\ty\n")
+    wide.write_text("item,ann,bob\n1,x,y\n2,x,\n3,y,y\n", encoding="utf-8")
+    long.write_text(
+        "item\tannotator\tlabel\n3\tbob\ty\n1\tann\tx\n1\tbob\ty\n2\tann\tx\n3\tann\ty\n", encoding="utf-8"
+    )
     lines.write_text(
-        '{"item": 1, "ann": "x", "bob": "y"}\n{"item": 2, "ann": "x"}\n{"item": 3, "ann": "y", "bob": "y"}\n'
+        '{"item": 1, "ann": "x", "bob": "y"}\n{"item": 2, "ann": "x"}\n{"item": 3, "ann": "y", "bob": "y"}\n',
+        encoding="utf-8",
     )
     found = {measured(at.read(path), "kappa")[1].parts["data"] for path in (wide, long, lines)}
     assert len(found) == 1

@@ -43,14 +43,14 @@ def test_concurrent_writers_of_one_file_all_succeed(tmp_path):
     for thread in threads:
         thread.join()
     assert not errors
-    assert path.read_text() in texts
+    assert path.read_text(encoding="utf-8") in texts
     assert names(tmp_path) == ["out.txt"]
 
 
 @pytest.mark.parametrize("interruption", [KeyboardInterrupt, OSError(28, "No space left on device")])
 def test_an_interrupted_write_leaves_the_earlier_file_and_nothing_else(tmp_path, monkeypatch, interruption):
     path = tmp_path / "out.txt"
-    path.write_text("earlier")
+    path.write_text("earlier", encoding="utf-8")
 
     def fail(handle):
         raise interruption
@@ -58,7 +58,7 @@ def test_an_interrupted_write_leaves_the_earlier_file_and_nothing_else(tmp_path,
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises((KeyboardInterrupt, FormatError)):
         write_whole(path, "later")
-    assert path.read_text() == "earlier"
+    assert path.read_text(encoding="utf-8") == "earlier"
     assert names(tmp_path) == ["out.txt"]
 
 
@@ -77,7 +77,7 @@ def test_a_link_stays_and_its_file_is_replaced(tmp_path):
     for text in ("created", "replaced"):
         write_whole(link, text)
         assert link.is_symlink()
-        assert file.read_text() == text
+        assert file.read_text(encoding="utf-8") == text
     assert names(tmp_path / "far") == ["file.txt"]
 
 
@@ -97,13 +97,13 @@ def test_permissions_are_those_of_a_new_file_or_of_the_earlier_one(tmp_path):
 def test_a_name_of_the_longest_length_can_be_written(tmp_path):
     path = tmp_path / ("x" * 251 + ".txt")
     write_whole(path, "text")
-    assert path.read_text() == "text"
+    assert path.read_text(encoding="utf-8") == "text"
 
 
 def test_a_pipe_is_written_to_and_stays(tmp_path):
     path, found = tmp_path / "pipe", []
     os.mkfifo(path)
-    reader = threading.Thread(target=lambda: found.append(path.read_text()))
+    reader = threading.Thread(target=lambda: found.append(path.read_text(encoding="utf-8")))
     reader.start()
     write_whole(path, "text")
     reader.join()
@@ -120,10 +120,10 @@ def test_a_terminal_is_written_to():
 def test_what_standard_output_held_before_is_kept(tmp_path):
     """As after ``arbitree ... -o /dev/stdout >> out.txt``."""
     path = tmp_path / "out.txt"
-    path.write_text("earlier\n")
-    with path.open("a") as stream:
+    path.write_text("earlier\n", encoding="utf-8")
+    with path.open("a", encoding="utf-8") as stream:
         write_whole(f"/proc/self/fd/{stream.fileno()}", "later\n")
-    assert path.read_text() == "earlier\nlater\n"
+    assert path.read_text(encoding="utf-8") == "earlier\nlater\n"
 
 
 def test_a_directory_that_does_not_exist_is_an_error_in_one_line(tmp_path):
@@ -133,18 +133,18 @@ def test_a_directory_that_does_not_exist_is_an_error_in_one_line(tmp_path):
 
 def test_a_file_that_was_read_is_not_written_in_the_same_call_only(tmp_path):
     path = tmp_path / "file.json"
-    path.write_text("{}")
+    path.write_text("{}", encoding="utf-8")
     with inputs_kept():
         note_input(path)
         with pytest.raises(FormatError, match="cannot write to an input"):
             write_whole(path, "[]")
-    assert path.read_text() == "{}"
+    assert path.read_text(encoding="utf-8") == "{}"
     with inputs_kept():
         announce(path)
         with pytest.raises(FormatError, match="cannot write to an input"):
             note_input(path)
     write_whole(path, "[]")
-    assert path.read_text() == "[]"
+    assert path.read_text(encoding="utf-8") == "[]"
 
 
 def test_python_functions_do_not_write_over_the_files_of_their_study(tmp_path):
@@ -164,14 +164,14 @@ def test_annotations_replace_an_existing_file_only_with_force(tmp_path):
     for arguments in (("convert", ANN), ("coders", *CONSENSUS)):
         path = tmp_path / f"{arguments[0]}.mrg"
         assert arbitree(*arguments, path).returncode == 0
-        path.write_text("mine")
+        path.write_text("mine", encoding="utf-8")
         done = arbitree(*arguments, path)
         hint = "Choose another path, or add --force to replace the file."
         assert (done.returncode, done.stdout) == (2, b"")
         assert done.stderr.decode().endswith(f"{path}: the file exists already. {hint}\n")
-        assert path.read_text() == "mine"
+        assert path.read_text(encoding="utf-8") == "mine"
         assert arbitree(*arguments, path, "--force").returncode == 0
-        assert path.read_text() != "mine"
+        assert path.read_text(encoding="utf-8") != "mine"
 
 
 def test_in_python_force_is_an_argument(tmp_path):
@@ -185,9 +185,9 @@ def test_in_python_force_is_an_argument(tmp_path):
 def test_tables_and_pages_are_replaced(tmp_path):
     for name in ("out.txt", "out.json", "out.html", "out.csv"):
         path = tmp_path / name
-        path.write_text("earlier")
+        path.write_text("earlier", encoding="utf-8")
         assert arbitree("agree", ANN, BOB, "--resamples", "0", "-o", path).returncode == 0
-        assert "earlier" not in path.read_text()
+        assert "earlier" not in path.read_text(encoding="utf-8")
 
 
 def test_standard_input_from_a_file_is_an_input(tmp_path):
@@ -288,7 +288,7 @@ def test_only_one_module_writes_files():
         f"{path}:{node.lineno}"
         for path in Path("src/arbitree").rglob("*.py")
         if path.name != "files.py"
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if writes(node)
     ]
     assert found == []

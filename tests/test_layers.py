@@ -68,7 +68,7 @@ def layer(module: str) -> str:
 def imported(path: Path) -> set[str]:
     """Return the modules of the package that the one at *path* imports, wherever it does so."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "arbitree":
             inside = node.module.partition(".")[2]
             for alias in node.names:

@@ -21,16 +21,16 @@ def machine(tmp_path):
     log = tmp_path / "log"
     made = {"id": "echo 0", "mkdir": "exit 1", "apt-get": f'echo "apt-get $1" >>{log}'}
     for name, body in made.items():
-        (programs / name).write_text(f"#!/bin/sh\n{body}\n")
+        (programs / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
         (programs / name).chmod(0o755)
     (programs / "ls").symlink_to(shutil.which("ls"))
 
     def run(**environment):
-        with log.open("a") as stream:
+        with log.open("a", encoding="utf-8") as stream:
             subprocess.run(
                 ["/bin/sh", SCRIPT], env={"PATH": str(programs), **environment}, stdout=stream, check=True
             )
-        return log.read_text().splitlines()
+        return log.read_text(encoding="utf-8").splitlines()
 
     return run
 

@@ -159,7 +159,7 @@ def test_cells_have_the_names_of_spreadsheet_programs():
 
 def test_other_files_are_no_workbooks(tmp_path):
     path = tmp_path / "a.xlsx"
-    path.write_text("item,decision\n")
+    path.write_text("item,decision\n", encoding="utf-8")
     with pytest.raises(
         FormatError, match=r"cannot read this workbook \(it is not a zip archive, or not a com"
     ):

@@ -54,7 +54,7 @@ def coders(tmp_path):
         paths = []
         for name, text in (("ann", ann), ("bob", bob)):
             path = tmp_path / f"{name}.{ending}"
-            path.write_text(text)
+            path.write_text(text, encoding="utf-8")
             paths.append(f"{name}={path}")
         return paths
 
@@ -63,7 +63,7 @@ def coders(tmp_path):
 
 def with_gold(paths, text, tmp_path, ending="conllu"):
     path = tmp_path / f"out.{ending}"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     return read_study([*paths, f"gold={path}"])
 
 
@@ -103,7 +103,7 @@ def test_undecided_sentences_keep_their_place_where_there_are_no_ids(coders, tmp
     golds = golds_of(study, {})
     assert set(golds) == {"text/1", "text/3"}
     out = tmp_path / f"out.{ending}"
-    out.write_text(exported(study, golds, format))
+    out.write_text(exported(study, golds, format), encoding="utf-8")
     both = read_study([*paths, f"gold={out}"], format=format, match="position")
     cells = {item.id: both.cells[item.id, "gold"].value for item in both.items}
     assert [len(tree) for tree in cells.values()] == [2, 0, 1]
@@ -116,7 +116,7 @@ def test_complete_conllx_is_told_from_conllu(coders, tmp_path):
     text = exported(study, golds_of(study, {}), "conllx")
     assert "sent_id" not in text
     path = tmp_path / "out.conll"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     again = read_study([*paths, f"gold={path}"], format="conllx")
     assert again.cells["text/1", "gold"].value.columns == study.cells["text/1", "ann"].value.columns
 
@@ -172,7 +172,7 @@ def test_labels_are_a_table_of_the_adjudicator(tmp_path):
     )
     golds = golds_of(study, {"i1": {"label": "neither"}})
     path = tmp_path / "gold.tsv"
-    path.write_text(exported(study, golds, "labels"))
+    path.write_text(exported(study, golds, "labels"), encoding="utf-8")
     again = read_study([str(path)])
     assert again.coders == ("adjudicated",)
     assert {item.id: str(cells[0].value) for item, cells in again} == {"i1": "neither", "i2": "for"}
@@ -181,7 +181,7 @@ def test_labels_are_a_table_of_the_adjudicator(tmp_path):
 def test_tags_are_read_back_as_sets(tmp_path):
     study = study_of({"i1": {"ann": Tags.of("ab"), "bob": Tags.of("a")}})
     path = tmp_path / "gold.tsv"
-    path.write_text(exported(study, golds_of(study, {"i1": {"label": "c|b"}}), "labels"))
+    path.write_text(exported(study, golds_of(study, {"i1": {"label": "c|b"}}), "labels"), encoding="utf-8")
     assert read_study([str(path)]).cells["i1", "adjudicated"].value == Tags.of("bc")
 
 

@@ -19,7 +19,7 @@ UD = {
 
 def read(tmp_path, text, suffix="", name="tags.txt"):
     path = tmp_path / name
-    path.write_text(text if isinstance(text, str) else json.dumps(text, indent=1))
+    path.write_text(text if isinstance(text, str) else json.dumps(text, indent=1), encoding="utf-8")
     return read_tag_set(f"{path}{suffix}", NAMES, ("upos",))
 
 

@@ -52,13 +52,13 @@ def test_report_writes_two_files_and_returns_their_paths(tmp_path):
         at.read(ANN, BOB), tmp_path / "new", resamples=0, title="Twins", tell=told.append
     )
     assert (page.name, workbook.name) == ("report.html", "report.xlsx")
-    assert "<title>Twins" in page.read_text()
+    assert "<title>Twins" in page.read_text(encoding="utf-8")
     assert workbook.read_bytes().startswith(b"PK")
     assert len(told) == 1
 
 
 def test_report_refuses_a_file_in_place_of_a_directory(tmp_path):
-    (tmp_path / "out").write_text("mine")
+    (tmp_path / "out").write_text("mine", encoding="utf-8")
     with pytest.raises(at.ArbitreeError, match="expected a directory, got a file"):
         at.report(at.read(ANN, BOB), tmp_path / "out", resamples=0)
 
@@ -103,7 +103,7 @@ def test_convert_writes_by_the_ending(tmp_path):
 def test_coders_write_their_consensus_in_the_format_of_the_study(tmp_path):
     files = [f"examples/dependency/{name}.conllu" for name in ("ann", "bob", "cho")]
     at.coders(at.read(*files), resamples=0, consensus=tmp_path / "gold")
-    assert (tmp_path / "gold").read_text().startswith("# ")
+    assert (tmp_path / "gold").read_text(encoding="utf-8").startswith("# ")
 
 
 def test_score_asks_which_annotator_of_a_table_is_gold():

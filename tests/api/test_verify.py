@@ -69,7 +69,7 @@ def test_side_files_are_looked_for_beside_the_inputs_and_where_they_are_named(tm
     (tmp_path / "other").mkdir()
     inputs = [shutil.copy(path, tmp_path / "work") for path in TREES]
     table = tmp_path / "work" / "costs.tsv"
-    table.write_text("nsubj\tobj\t0.5\n")
+    table.write_text("nsubj\tobj\t0.5\n", encoding="utf-8")
     (line,) = lines_of("agree", *inputs, "-m", f"alpha_plain:costs={table}")
     assert verified("agree", inputs, line)[0] == 0
     table.rename(tmp_path / "other" / "costs.tsv")
@@ -83,7 +83,7 @@ def test_side_files_are_looked_for_beside_the_inputs_and_where_they_are_named(tm
     assert verified("agree", inputs, line, "-m", place)[0] == 0
     shutil.copy(tmp_path / "other" / "costs.tsv", tmp_path / "other" / "renamed#1.tsv")
     assert verified("agree", inputs, line, "-m", f"alpha_plain:costs={tmp_path}/other/renamed#1.tsv")[0] == 0
-    (tmp_path / "other" / "costs.tsv").write_text("nsubj\tobj\t0.7\n")
+    (tmp_path / "other" / "costs.tsv").write_text("nsubj\tobj\t0.7\n", encoding="utf-8")
     code, text = verified("agree", inputs, line, "-m", place)
     assert code == 2
     assert "costs.tsv: the content of the file has changed: its hash is " in text

@@ -205,7 +205,7 @@ def test_an_interrupt_ends_the_command_and_its_processes_without_noise(tmp_path)
     for coder in ("ann", "bob"):
         # More than one block of 128 sentences, so that both workers compare trees; one is called long.
         trees = (random_dep(random.Random(rng.random()), size) for size in [2000, *[400] * 175])
-        (tmp_path / f"{coder}.conll").write_text("".join(map(rows, trees)))
+        (tmp_path / f"{coder}.conll").write_text("".join(map(rows, trees)), encoding="utf-8")
     command = [sys.executable, "-m", "arbitree", "agree", "-m", "alpha_plain", "--backend", "dask"]
     with subprocess.Popen(
         [*command, "--threads", "2", "ann.conll", "bob.conll"],
@@ -237,7 +237,7 @@ def _at_work(session):
     found = 0
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has just ended
-            fields = path.read_text().rpartition(")")[2].split()
+            fields = path.read_text(encoding="utf-8").rpartition(")")[2].split()
             worker = int(fields[3]) == session and path.parent.name != str(session)
             found += worker and int(fields[11]) > long
     return found

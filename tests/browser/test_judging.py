@@ -93,7 +93,7 @@ def test_two_judges_judge_blind_stop_go_on_and_their_verdicts_reach_the_metrics(
     done = arbitree("prefer", *STUDY, "--judgments", path, "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["command"] == "prefer"
-    assert {"Ida", "Jon"} <= set(re.findall(r'"(Ida|Jon)"', path.read_text()))
+    assert {"Ida", "Jon"} <= set(re.findall(r'"(Ida|Jon)"', path.read_text(encoding="utf-8")))
 
 
 def test_two_clicks_and_held_keys_answer_one_sentence(visits):

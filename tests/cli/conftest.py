@@ -19,5 +19,5 @@ def coders(tmp_path):
         text = sentence("The dog saw the old man .", long, name="a", document="d1")
         text += sentence("Rain fell .", short, name="b", document="d2")
         paths.append(tmp_path / f"{name}.conllu")
-        paths[-1].write_text(text)
+        paths[-1].write_text(text, encoding="utf-8")
     return paths

@@ -129,7 +129,7 @@ def test_a_workbook_that_cannot_be_read_is_one_line(report, tmp_path, kind):
     path = tmp_path / "other.xlsx"
     workbook = openpyxl.Workbook()
     if kind == "text":
-        path.write_text("no workbook")
+        path.write_text("no workbook", encoding="utf-8")
     if kind == "column":
         workbook.active.title = "Adjudication"
         workbook.active.append(["item", "place", "what", "decision"])
@@ -147,7 +147,7 @@ def test_a_workbook_that_cannot_be_read_is_one_line(report, tmp_path, kind):
 
 def test_labels_are_adjudicated_too(tmp_path):
     table = tmp_path / "labels.csv"
-    table.write_text("item,decision,bob\n1,3,4\n2,+x,=y\n3,z,z\n")
+    table.write_text("item,decision,bob\n1,3,4\n2,+x,=y\n3,z,z\n", encoding="utf-8")
     arguments = ("report", "-q", table, "--resamples", "0", "-o")
     assert arbitree(*arguments, tmp_path / "one").returncode == 0
     path = tmp_path / "one" / "report.xlsx"

@@ -65,7 +65,7 @@ def test_what_does_not_fit_is_refused_in_one_line(options, message):
 
 def test_one_coder_is_refused(tmp_path):
     path = tmp_path / "alone.tsv"
-    path.write_text("item\tcoder\tlabel\n1\tann\tx\n2\tann\ty\n")
+    path.write_text("item\tcoder\tlabel\n1\tann\tx\n2\tann\ty\n", encoding="utf-8")
     done = arbitree("agree", path)
     assert done.returncode == 2
     assert "only ann was found" in done.stderr.decode()
@@ -74,7 +74,7 @@ def test_one_coder_is_refused(tmp_path):
 def test_the_report_is_about_items(tmp_path):
     done = arbitree("report", STANCE, "-o", tmp_path, "--resamples", 20)
     assert done.returncode == 0
-    page = (tmp_path / "report.html").read_text()
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "24 items" in page
     assert "Hardest items" in page
     assert "By label, each against all others" in page
@@ -86,7 +86,7 @@ CROWD = "HITId,WorkerId,Answer.mood\nu1,ann,1\nu1,bob,1.0\nu2,ann,2\nu2,bob,NA\n
 
 def test_how_a_table_was_read_is_said_once_unless_quiet(tmp_path):
     path = tmp_path / "crowd.csv"
-    path.write_text(CROWD)
+    path.write_text(CROWD, encoding="utf-8")
     done = arbitree("agree", path, "-m", "agreement", "--json", "--resamples", 0)
     lines = done.stderr.decode().splitlines()
     columns = "item = HITId, annotator = WorkerId, label = Answer.mood"
@@ -109,7 +109,7 @@ def test_how_a_table_was_read_is_said_once_unless_quiet(tmp_path):
 
 def test_options_name_and_drop_columns(tmp_path):
     path = tmp_path / "crowd.csv"
-    path.write_text("page,who,mood,sure\np1,ann,x,1\np1,bob,x,2\np2,ann,y,1\np2,bob,x,1\n")
+    path.write_text("page,who,mood,sure\np1,ann,x,1\np1,bob,x,2\np2,ann,y,1\np2,bob,x,1\n", encoding="utf-8")
     options = ["--item-column", "page", "--coder-column", "who", "--label-column", "mood"]
     found = json.loads(arbitree("agree", path, "--json", "--resamples", 0, *options).stdout)
     assert found["study"]["coders"] == ["ann", "bob"]
@@ -127,7 +127,9 @@ def test_options_name_and_drop_columns(tmp_path):
 def test_the_gold_column_is_used_where_gold_is_asked_for(tmp_path):
     path = tmp_path / "crowd.csv"
     rows = [("1", "x", "x", "y", "x"), ("2", "y", "y", "y", "y.0"), ("3", "x", "x", "x", "")]
-    path.write_text("item,ann,bob,cho,gold\n" + "".join(",".join(row) + "\n" for row in rows))
+    path.write_text(
+        "item,ann,bob,cho,gold\n" + "".join(",".join(row) + "\n" for row in rows), encoding="utf-8"
+    )
     done = arbitree("coders", path, "--model", "majority", "--json", "--resamples", 0)
     found = json.loads(done.stdout)
     assert found["study"]["coders"] == ["ann", "bob", "cho"]
@@ -136,8 +138,10 @@ def test_the_gold_column_is_used_where_gold_is_asked_for(tmp_path):
 
 
 def test_gold_scores_hierarchical_tags(tmp_path):
-    (tmp_path / "tags.txt").write_text("weather\n  rain\n  snow\n")
-    (tmp_path / "table.csv").write_text("item,ann,bob,gold\n1,rain,snow,rain\n2,snow,snow,snow\n")
+    (tmp_path / "tags.txt").write_text("weather\n  rain\n  snow\n", encoding="utf-8")
+    (tmp_path / "table.csv").write_text(
+        "item,ann,bob,gold\n1,rain,snow,rain\n2,snow,snow,snow\n", encoding="utf-8"
+    )
     measure = f"hierarchical_score:hierarchy={tmp_path / 'tags.txt'}"
     for name in (measure, f"{measure},gold=gold"):
         done = arbitree("agree", tmp_path / "table.csv", "-m", name, "--json", "--resamples", 0)
@@ -147,20 +151,20 @@ def test_gold_scores_hierarchical_tags(tmp_path):
 def test_convert_reads_a_table_with_the_same_options(tmp_path):
     source = tmp_path / "in.csv"
     first, *rows = CROWD.splitlines()
-    source.write_text("\n".join([f"{first},Answer.why", *(f"{row},z" for row in rows)]))
+    source.write_text("\n".join([f"{first},Answer.why", *(f"{row},z" for row in rows)]), encoding="utf-8")
     refused = arbitree("convert", source, tmp_path / "out.tsv")
     assert b"Name it with --label-column" in refused.stderr
     done = arbitree("convert", source, tmp_path / "out.tsv", "--label-column", "Answer.mood")
     assert b"warning: 1 cell with NA counts as missing" in done.stderr
-    assert (tmp_path / "out.tsv").read_text() == (
+    assert (tmp_path / "out.tsv").read_text(encoding="utf-8") == (
         "item\tcoder\tlabel\tAnswer.why\n"
         "u1\tann\t1\tz\nu1\tbob\t1\tz\nu2\tann\t2\tz\nu3\tann\t2\tz\nu3\tbob\t1\tz\n"
     )
 
 
 def test_known_labels_are_compared_by_value(tmp_path):
-    (tmp_path / "table.csv").write_text("item,ann,bob,cho\n1,1,1,1\n2,2,2,1\n3,1,1,1\n")
-    (tmp_path / "truth.csv").write_text("item,label\n1,1.0\n2,2.0\n3,NA\n")
+    (tmp_path / "table.csv").write_text("item,ann,bob,cho\n1,1,1,1\n2,2,2,1\n3,1,1,1\n", encoding="utf-8")
+    (tmp_path / "truth.csv").write_text("item,label\n1,1.0\n2,2.0\n3,NA\n", encoding="utf-8")
     options = ("--model", "majority", "--truth", tmp_path / "truth.csv", "--json", "--resamples", 0)
     found = json.loads(arbitree("coders", tmp_path / "table.csv", *options).stdout)
     accuracy = next(result for result in found["results"] if result["measure"] == "accuracy")

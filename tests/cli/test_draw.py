@@ -32,10 +32,10 @@ def test_draw_writes_a_picture_and_a_page(tmp_path):
     assert done.returncode == 0
     assert done.stdout == b""
     assert etree.parse(picture).getroot().tag.endswith("svg")
-    assert "examples/phrase/ann.mrg:6" in page.read_text()
+    assert "examples/phrase/ann.mrg:6" in page.read_text(encoding="utf-8")
     several = arbitree("draw", *TREES, "--item", "1", "--item", "2", "--html", page)
     assert several.returncode == 0
-    assert page.read_text().count("<section") == 2
+    assert page.read_text(encoding="utf-8").count("<section") == 2
 
 
 def test_draw_refuses_what_it_cannot_do(tmp_path):
@@ -71,8 +71,8 @@ def test_a_word_in_focus_keeps_its_arcs_and_the_others_step_back(tmp_path):
         if (radar.matches(":focus") || ++tries > 50) { clearInterval(wait); setTimeout(look, 500); }
       }, 50);
     </script></body>"""
-    text = re.sub("<meta http-equiv[^>]*>", "", page.read_text()).replace("</body>", look)
-    page.write_text(text)
+    text = re.sub("<meta http-equiv[^>]*>", "", page.read_text(encoding="utf-8")).replace("</body>", look)
+    page.write_text(text, encoding="utf-8")
     seen = dict(re.findall(r"(\d+)=([0-9.]+);", document_of(page, tmp_path)))
     assert seen == {
         str(k): "1" if k in (6, 7, 8, 9) else "0.15" for k in range(1, 11)

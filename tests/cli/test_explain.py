@@ -16,7 +16,7 @@ THEIRS = "(S (NP (DT the) (JJ long) (JJ green) (NN ladder)) (VP (VBD fell)))\n"
 def files(tmp_path):
     paths = tmp_path / "ann.mrg", tmp_path / "bob.mrg"
     for path, text in zip(paths, (OURS, THEIRS), strict=True):
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
     return [str(path) for path in paths]
 
 
@@ -53,7 +53,7 @@ def test_a_directory_gets_page_json_and_tsv(files, tmp_path):
 )
 def test_a_file_gets_the_form_of_its_ending(files, tmp_path, name, start):
     assert run(*files, "-o", tmp_path / name).exit_code == 0
-    assert (tmp_path / name).read_text().lstrip().startswith(start)
+    assert (tmp_path / name).read_text(encoding="utf-8").lstrip().startswith(start)
 
 
 def test_tables_are_written_as_csv_and_workbook(files, tmp_path):
@@ -78,7 +78,7 @@ def test_an_earlier_run_is_compared(files, tmp_path):
     assert (
         json.loads(run(*files, "--versus", earlier, "--json").stdout)["versus"]["types"][0]["state"] == "same"
     )
-    earlier.write_text('{"command": "explain", "arbitree": "0.1.0.dev1", "types": []}')
+    earlier.write_text('{"command": "explain", "arbitree": "0.1.0.dev1", "types": []}', encoding="utf-8")
     result = run(*files, "--versus", earlier)
     assert result.exit_code == 2
     assert "used rules without questions" in result.stderr.splitlines()[-1]
@@ -102,7 +102,7 @@ def test_filters_are_those_of_the_page(files):
 
 def test_one_file_is_compared_with_itself(tmp_path):
     path = tmp_path / "both.mrg"
-    path.write_text(OURS + THEIRS)
+    path.write_text(OURS + THEIRS, encoding="utf-8")
     result = run(path, "-q")
     assert "Found 1 inconsistency of 1 type in 2 sentences." in result.stdout
 
@@ -143,7 +143,7 @@ def test_what_cannot_be_done_is_said_in_a_line(files, arguments, message):
 
 def test_broken_files_end_with_their_place(files, tmp_path):
     path = tmp_path / "cho.mrg"
-    path.write_text("(S (NP (DT the)\n")
+    path.write_text("(S (NP (DT the)\n", encoding="utf-8")
     result = run(files[0], path)
     assert result.exit_code == 2
     assert "cho.mrg:1: the tree that begins here has no end" in result.stderr
@@ -168,9 +168,9 @@ def test_a_sentence_with_several_words_without_partner_is_counted_once(tmp_path)
         "(S (NP (DT the) (JJ old) (NN gull)) (VP (VBD left) (RB then)))",
     )
     for name, text in zip(("ann", "bob"), texts, strict=True):
-        (tmp_path / f"{name}.mrg").write_text(f"{text}\n")
+        (tmp_path / f"{name}.mrg").write_text(f"{text}\n", encoding="utf-8")
     paths = [tmp_path / "ann.mrg", tmp_path / "bob.mrg"]
     assert "Partly compared 1 sentence:" in run(*paths, "--mismatch", "align", "-q").stdout
     assert len(json.loads(run(*paths, "--mismatch", "align", "--json").stdout)["ignored"]) == 2
     run(*paths, "--mismatch", "align", "-q", "-o", tmp_path / "page.html")
-    assert "<summary>1 sentence:" in (tmp_path / "page.html").read_text()
+    assert "<summary>1 sentence:" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -54,4 +54,4 @@ def test_files_in_shared_memory_are_replaced_as_elsewhere():
         path = Path(folder, "out.txt")
         write_whole(path, "one\n")
         write_whole(path, "two\n")
-        assert path.read_text() == "two\n"
+        assert path.read_text(encoding="utf-8") == "two\n"

@@ -35,7 +35,9 @@ def test_flat_and_hierarchical_agreement_in_one_command():
 def test_the_highest_possible_value_is_stated_everywhere(tmp_path):
     """Both annotators write inner tags, so even identical ones do not agree fully."""
     table = tmp_path / "same.tsv"
-    table.write_text("item\tann\tbob\n1\train\train\n2\tsnow\tsnow\n3\twind\twind\n4\tdrizzle\tdrizzle\n")
+    table.write_text(
+        "item\tann\tbob\n1\train\train\n2\tsnow\tsnow\n3\twind\twind\n4\tdrizzle\tdrizzle\n", encoding="utf-8"
+    )
     code, out, _ = run("-q", table, "-m", KAPPA, "-m", "multi_pi", "--by", "document")
     assert code == 0
     (found, other) = results(table, "-m", KAPPA, "-m", "multi_pi", "--by", "document")
@@ -48,7 +50,7 @@ def test_the_highest_possible_value_is_stated_everywhere(tmp_path):
     assert re.search(rf"\nmeasure +value +of at most .*\nhierarchical_kappa +{value:.4f} +{value:.4f} ", out)
     done = arbitree("report", "-q", table, "-m", KAPPA, "-o", tmp_path / "out", "--resamples", 0)
     assert done.returncode == 0
-    page = (tmp_path / "out" / "report.html").read_text()
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert f"hierarchical_kappa {value:.3f} of at most {value:.3f}; no item differs." in page
     assert '<th scope="col" class="right">of at most</th>' in page
 
@@ -90,7 +92,7 @@ def test_mistyped_options_end_with_2_and_one_line(option, message):
 
 def test_an_unknown_tag_is_named_with_its_line_and_the_nearest(tmp_path):
     table = tmp_path / "labels.tsv"
-    table.write_text("item\tcoder\tlabel\n1\tann\train\n1\tbob\trian\n")
+    table.write_text("item\tcoder\tlabel\n1\tann\train\n1\tbob\trian\n", encoding="utf-8")
     code, _, err = run("-q", str(table), "-m", KAPPA)
     assert code == 2
     assert err == (
@@ -101,7 +103,7 @@ def test_an_unknown_tag_is_named_with_its_line_and_the_nearest(tmp_path):
 
 def test_a_cycle_is_printed(tmp_path):
     tags = tmp_path / "tags.tsv"
-    tags.write_text("parent\tchild\nwater\train\nrain\tdrizzle\ndrizzle\twater\n")
+    tags.write_text("parent\tchild\nwater\train\nrain\tdrizzle\ndrizzle\twater\n", encoding="utf-8")
     code, _, err = run("-q", DIARY, "-m", f"hierarchical_kappa:hierarchy={tags}")
     assert code == 2
     assert "the hierarchy has a cycle: " in err

@@ -22,7 +22,7 @@ def test_an_interrupt_in_the_middle_of_the_work_is_exit_code_130(tmp_path):
     rng = random.Random(1)
     for coder in ("ann", "bob"):  # sentences of 2,000 tokens: the kernel is busy for long
         trees = (random_dep(random.Random(rng.random()), 2000) for _ in range(6))
-        (tmp_path / f"{coder}.conll").write_text("".join(map(rows, trees)))
+        (tmp_path / f"{coder}.conll").write_text("".join(map(rows, trees)), encoding="utf-8")
     command = [sys.executable, "-m", "arbitree", "agree", "-m", "alpha_plain", "ann.conll", "bob.conll"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         while b"matched" not in process.stderr.readline():

@@ -124,8 +124,8 @@ def test_a_file_that_was_changed_is_used_with_a_warning(server, tmp_path):
 
 def test_documents_are_cut_from_two_releases(server, cache):
     done = papers("kulick2013", "--json")
-    assert (cache / "data/gum-two-versions/early/a.ptb").read_text() == CUT[0]
-    assert (cache / "data/gum-two-versions/late/a.ptb").read_text() == CUT[1]
+    assert (cache / "data/gum-two-versions/early/a.ptb").read_text(encoding="utf-8") == CUT[0]
+    assert (cache / "data/gum-two-versions/late/a.ptb").read_text(encoding="utf-8") == CUT[1]
     names = [part["name"] for part in json.loads(done.stdout)["papers"][0]["parts"]]
     assert "versions" in names
     assert "parsed" not in names
@@ -135,7 +135,7 @@ def test_documents_are_cut_again_from_what_is_there(server, cache):
     papers("kulick2013")
     (cache / "data/gum-two-versions/early/a.ptb").unlink()
     papers("kulick2013", "--offline")
-    assert (cache / "data/gum-two-versions/early/a.ptb").read_text() == CUT[0]
+    assert (cache / "data/gum-two-versions/early/a.ptb").read_text(encoding="utf-8") == CUT[0]
 
 
 def test_what_is_cut_is_checked(server, cache):
@@ -174,7 +174,7 @@ def test_files_put_there_by_hand_are_used(server, cache):
     for commit, text in ((COMMIT, EARLY), (OTHER, LATE)):
         target = cache / f"raw/me/trees/{commit}/const/a.ptb"
         target.parent.mkdir(parents=True)
-        target.write_text(text)
+        target.write_text(text, encoding="utf-8")
     done = papers("castro2011", "kulick2013", "--offline")
     assert "De Castro (2011): profile" in done.stdout.decode()
     assert "Kulick et al. (2013): versions" in done.stdout.decode()
@@ -195,7 +195,9 @@ def test_a_wrong_checksum_stops_the_command_and_keeps_nothing(server, cache):
 def test_a_first_download_is_the_measure_of_later_ones(server, cache):
     papers("castro2011")
     kept = cache / "data/tsdb/erg/2025/more/extra"
-    assert f"tsdb/erg/2025/more/extra\t{checksum_of(b'new')}\n" in (cache / "checksums.tsv").read_text()
+    assert f"tsdb/erg/2025/more/extra\t{checksum_of(b'new')}\n" in (cache / "checksums.tsv").read_text(
+        encoding="utf-8"
+    )
     kept.write_bytes(b"changed")
     papers("castro2011")
     assert kept.read_bytes() == b"new"

@@ -73,27 +73,29 @@ def signatures(*arguments):
 
 def test_a_signature_identifies_trees_and_judgments(tmp_path):
     before = signatures(*TREES, *JUDGMENTS)
-    judgments = (EXAMPLES / "judgments.csv").read_text()
+    judgments = (EXAMPLES / "judgments.csv").read_text(encoding="utf-8")
     header, first, second, *others = judgments.splitlines()
     other = tmp_path / "judgments.csv"
     # One answer, and the answers to two sentences swapped, which have other trees:
     swapped = [f"{a.partition(',')[0]},{b.partition(',')[2]}" for a, b in ((first, second), (second, first))]
     for rows in ([first.replace("birch", "cedar", 1), second], swapped):
-        other.write_text("\n".join([header, *rows, *others]))
+        other.write_text("\n".join([header, *rows, *others]), encoding="utf-8")
         assert not set(before) & set(signatures(*TREES, "-j", other))
-    trees = (EXAMPLES / "birch.conllu").read_text()
+    trees = (EXAMPLES / "birch.conllu").read_text(encoding="utf-8")
     birch = tmp_path / "birch.conllu"
-    birch.write_text(trees.replace("\tdet\t", "\tamod\t", 1))  # a relation: LAS sees it, UAS does not
+    birch.write_text(
+        trees.replace("\tdet\t", "\tamod\t", 1), encoding="utf-8"
+    )  # a relation: LAS sees it, UAS does not
     las, uas = signatures(TREES[0], birch, TREES[2], *JUDGMENTS)
     assert las != before[0]
     assert uas == before[1]
 
 
 def test_a_signature_is_the_same_for_judges_and_sentences_in_another_order(tmp_path):
-    header, *rows = (EXAMPLES / "judgments.csv").read_text().splitlines()
+    header, *rows = (EXAMPLES / "judgments.csv").read_text(encoding="utf-8").splitlines()
     shuffled = [",".join([item, *answers[::-1]]) for item, *answers in (row.split(",") for row in rows[::-1])]
     other = tmp_path / "judgments.csv"
-    other.write_text("\n".join([header, *shuffled]))
+    other.write_text("\n".join([header, *shuffled]), encoding="utf-8")
     assert signatures(*TREES, "-j", other) == signatures(*TREES, *JUDGMENTS)
 
 
@@ -120,8 +122,8 @@ def test_a_directory_gets_a_page_with_all_tables_and_json(tmp_path):
     assert len(result.stdout.splitlines()) < 5
     assert f"Wrote prefer.html and prefer.json to {folder}" in result.stderr
     assert sorted(path.name for path in folder.iterdir()) == ["prefer.html", "prefer.json"]
-    found = json.loads((folder / "prefer.json").read_text())
-    page = html.document_fromstring((folder / "prefer.html").read_text())
+    found = json.loads((folder / "prefer.json").read_text(encoding="utf-8"))
+    page = html.document_fromstring((folder / "prefer.html").read_text(encoding="utf-8"))
     tables = {each.get("aria-label") for each in page.xpath("//div[@role='group'][table]")}
     assert tables == set(found["tables"])
     p_values = [row["holm"] for row in found["tables"]["tests"]]
@@ -138,13 +140,13 @@ def test_a_directory_gets_a_page_with_all_tables_and_json(tmp_path):
 def test_a_page_alone_has_all_tables_too(tmp_path):
     result = run(*TREES, *JUDGMENTS, "--resamples", 0, "-o", tmp_path / "x.html", "-q")
     assert result.exit_code == 0, result.output
-    text = (tmp_path / "x.html").read_text()
+    text = (tmp_path / "x.html").read_text(encoding="utf-8")
     assert text.count("<table") == 9
     assert "Correlations between metrics" in text
 
 
 def test_a_file_in_the_place_of_the_directory_is_refused_before_any_work(tmp_path):
-    (tmp_path / "out").write_text("")
+    (tmp_path / "out").write_text("", encoding="utf-8")
     result = run(*TREES, *JUDGMENTS, "-o", tmp_path / "out")
     assert result.exit_code == 2
     assert "expected a directory, got a file" in result.stderr
@@ -194,7 +196,7 @@ def test_directories_are_sets(tmp_path):
 
 def test_a_file_of_verdicts_replaces_aggregation(tmp_path):
     path = tmp_path / "verdicts.txt"
-    path.write_text("cedar\nbirch\n" * 6)
+    path.write_text("cedar\nbirch\n" * 6, encoding="utf-8")
     result = run(*TREES, *JUDGMENTS, "--aggregate", path, "--json", "--resamples", 0)
     found = json.loads(result.stdout)
     assert found["sets"][0]["verdicts"] | {"competence": {}} == {
@@ -212,7 +214,7 @@ def test_fitted_weights_can_be_saved_and_used(tmp_path):
     result = run(*TREES, *JUDGMENTS, "--save-weights", weights, "--resamples", 20)
     assert result.exit_code == 0, result.output
     assert re.search("The fitted weights are not better than LAS", result.stdout)
-    assert json.loads(weights.read_text())["measure"] == "weighted_las"
+    assert json.loads(weights.read_text(encoding="utf-8"))["measure"] == "weighted_las"
     again = run(*TREES, *JUDGMENTS, "-m", "las", "-m", f"weighted_las:weights={weights}", "--resamples", 0)
     assert again.exit_code == 0, again.output
     assert "weighted_las" in again.stdout
@@ -254,7 +256,7 @@ def test_mistakes_are_one_line_and_exit_2(arguments, message):
 
 def test_judgments_that_name_neither_parse(tmp_path):
     path = tmp_path / "j.csv"
-    path.write_text("oak,pine\n" * 12)
+    path.write_text("oak,pine\n" * 12, encoding="utf-8")
     result = run(*TREES, "-j", path)
     assert result.exit_code == 2
     assert "does not name birch or cedar" in result.stderr
@@ -269,7 +271,9 @@ def test_without_las_the_first_metric_is_tested_against():
 def test_phrase_trees_can_be_judged_too(tmp_path):
     folder = EXAMPLES.parent / "phrase"
     path = tmp_path / "j.csv"
-    path.write_text("item,ann\nweather-3,a\nweather-5,b\nweather-7,a\nweather-8,b\nmarket-3,a\n")
+    path.write_text(
+        "item,ann\nweather-3,a\nweather-5,b\nweather-7,a\nweather-8,b\nmarket-3,a\n", encoding="utf-8"
+    )
     trees = [folder / f"{name}.mrg" for name in ("ann", "bob", "cho")]
     result = run(*trees, "-j", path, "--json", "-m", "jaccard", "-m", "alpha_plain", "--resamples", 20)
     found = json.loads(result.stdout)

@@ -66,7 +66,7 @@ SECTIONS = (
 
 def test_sections_appear_in_order_where_the_study_supports_them(coders, tmp_path):
     labels = tmp_path / "labels.csv"
-    labels.write_text("item,ann,bob,cho\n1,x,x,y\n2,y,y,y\n3,x,y,y\n")
+    labels.write_text("item,ann,bob,cho\n1,x,x,y\n2,y,y,y\n3,x,y,y\n", encoding="utf-8")
     for name, inputs, expected in (
         ("three", coders, SECTIONS),
         ("two", coders[:2], [each for each in SECTIONS if each not in ("who", "models")]),
@@ -90,7 +90,7 @@ def test_sentences_whose_tokens_differ_are_to_be_fixed_first(tmp_path):
     }
     for coder, (first, second) in trees.items():
         text = sentence(*first, name="u") + sentence(*second, name="v")
-        (tmp_path / f"{coder}.conllu").write_text(text)
+        (tmp_path / f"{coder}.conllu").write_text(text, encoding="utf-8")
     assert (
         arbitree("report", "-q", *sorted(tmp_path.glob("*.conllu")), "-o", tmp_path / "out").returncode == 0
     )
@@ -110,7 +110,7 @@ def test_sentences_whose_tokens_differ_are_to_be_fixed_first(tmp_path):
 def test_sentences_of_one_annotator_are_to_be_fixed_first(tmp_path):
     for coder, other in (("ann", "v"), ("bob", "w")):
         text = sentence("rain fell", name="u") + sentence("it stopped", name=other)
-        (tmp_path / f"{coder}.conllu").write_text(text)
+        (tmp_path / f"{coder}.conllu").write_text(text, encoding="utf-8")
     assert arbitree("report", "-q", *sorted(tmp_path.glob("*.conllu")), "-o", tmp_path).returncode == 0
     document, workbook = loaded(tmp_path)
     rows = [row[:3] for row in workbook["Fix first"].iter_rows(values_only=True)][1:]
@@ -126,8 +126,10 @@ def test_sentences_of_one_annotator_are_to_be_fixed_first(tmp_path):
 
 def test_sentences_that_others_did_not_annotate_are_not_to_be_fixed(tmp_path):
     """Bob annotated only the first sentence, so no sentence of bob can be the second one of ann."""
-    (tmp_path / "ann.conllu").write_text(sentence("rain fell", name="u") + sentence("it stopped", name="v"))
-    (tmp_path / "bob.conllu").write_text(sentence("rain fell", name="u"))
+    (tmp_path / "ann.conllu").write_text(
+        sentence("rain fell", name="u") + sentence("it stopped", name="v"), encoding="utf-8"
+    )
+    (tmp_path / "bob.conllu").write_text(sentence("rain fell", name="u"), encoding="utf-8")
     assert arbitree("report", "-q", *sorted(tmp_path.glob("*.conllu")), "-o", tmp_path).returncode == 0
     document, workbook = loaded(tmp_path)
     assert "Fix first" not in workbook
@@ -143,7 +145,7 @@ def test_the_headline_names_a_confusion_of_two_values(tmp_path):
     }
     for coder, graph in graphs.items():
         text = "".join(f"# ::id {number}\n{graph}\n\n" for number in "12")
-        (tmp_path / f"{coder}.amr").write_text(text)
+        (tmp_path / f"{coder}.amr").write_text(text, encoding="utf-8")
     assert arbitree("report", "-q", *sorted(tmp_path.glob("*.amr")), "-o", tmp_path).returncode == 0
     document, _ = loaded(tmp_path)
     (headline,) = document.xpath("//p[@class='headline']")
@@ -154,7 +156,7 @@ def test_a_token_without_a_label_of_others_is_not_to_be_fixed(tmp_path):
     """The tokens b, c and d are in a sentence that both annotators labelled, so their ids are right."""
     rows = {"ann": "ab", "bob": "acd"}
     lines = [f"{coder}\t{item}\tx\ts1\n" for coder, items in rows.items() for item in items]
-    (tmp_path / "labels.tsv").write_text("coder\titem\tlabel\tcluster\n" + "".join(lines))
+    (tmp_path / "labels.tsv").write_text("coder\titem\tlabel\tcluster\n" + "".join(lines), encoding="utf-8")
     assert arbitree("report", "-q", tmp_path / "labels.tsv", "-o", tmp_path).returncode == 0
     document, _ = loaded(tmp_path)
     assert len(document.xpath("//section[@id='left-out']//tbody/tr")) == 3
@@ -229,7 +231,7 @@ def test_long_breakdowns_are_folded(tmp_path):
         for number in range(21):
             heads = [0, 1, 1 if coder == "ann" and number == 7 else 2]
             text = sentence("rain fell hard", heads, name="1") + sentence("a b", name="2")
-            (tmp_path / coder / f"{number}.conllu").write_text(text)
+            (tmp_path / coder / f"{number}.conllu").write_text(text, encoding="utf-8")
     arbitree("report", "-q", "--dirs", tmp_path / "ann", tmp_path / "bob", "-o", tmp_path / "out")
     document, _ = loaded(tmp_path / "out")
     (folded,) = document.xpath("//section[@id='document']/details")
@@ -270,7 +272,7 @@ def test_a_study_of_many_sentences_makes_a_small_page(tmp_path):
     words = "a b c d e f g h i j"
     for name, heads in (("ann", [2, 3, 4, 5, 6, 7, 8, 9, 10, 0]), ("bob", [0, 1, 1, 1, 1, 1, 1, 1, 1, 1])):
         text = "".join(sentence(words, heads, name=str(number)) for number in range(200))
-        (tmp_path / f"{name}.conllu").write_text(text)
+        (tmp_path / f"{name}.conllu").write_text(text, encoding="utf-8")
     inputs = [tmp_path / f"{name}.conllu" for name in ("ann", "bob")]
     arbitree("report", "-q", *inputs, "-o", tmp_path / "out", "--resamples", "0", "--measure", "las")
     size = (tmp_path / "out" / "report.html").stat().st_size
@@ -282,7 +284,7 @@ def test_a_crowd_has_no_table_of_pairs_and_is_told_so(tmp_path):
     table = tmp_path / "crowd.csv"
     names = ",".join(f"c{number}" for number in range(41))
     rows = [",".join([str(row), *("xy"[(row + k) % 5 == 0] for k in range(41))]) for row in range(4)]
-    table.write_text("\n".join([f"item,{names}", *rows]))
+    table.write_text("\n".join([f"item,{names}", *rows]), encoding="utf-8")
     done = arbitree("report", table, "-o", tmp_path / "out", "--resamples", "0")
     why = "41 annotators are more than 40; run 'arbitree agree --by coder' to see them"
     assert f"The report omits the tables by annotator and pair: {why}." in done.stderr.decode()
@@ -293,7 +295,9 @@ def test_a_crowd_has_no_table_of_pairs_and_is_told_so(tmp_path):
 
 def test_one_sentence_makes_a_report(tmp_path):
     for name in ("ann", "bob"):
-        (tmp_path / f"{name}.conllu").write_text(sentence("Rain fell .", [2, 0, 2], name="a"))
+        (tmp_path / f"{name}.conllu").write_text(
+            sentence("Rain fell .", [2, 0, 2], name="a"), encoding="utf-8"
+        )
     done = arbitree("report", tmp_path / "ann.conllu", tmp_path / "bob.conllu", "-o", tmp_path)
     assert done.returncode == 0
     assert done.stdout.decode().startswith("Agreement of 2 annotators: alpha_plain is undefined, because all")
@@ -332,8 +336,8 @@ def test_the_same_inputs_make_the_same_page(coders, tmp_path):
 def test_an_earlier_report_is_replaced_and_other_files_stay(coders, tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()
-    (folder / "report.html").write_text("old")
-    (folder / "notes.txt").write_text("mine")
+    (folder / "report.html").write_text("old", encoding="utf-8")
+    (folder / "notes.txt").write_text("mine", encoding="utf-8")
     assert arbitree("report", "-q", *coders, "-o", folder).stderr == b""
     assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert names(folder) == ["notes.txt", "report.html", "report.xlsx"]

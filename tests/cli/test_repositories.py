@@ -122,7 +122,7 @@ def test_a_working_copy_of_another_repository_is_left_alone(git, tmp_path):
 
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path):
     (tmp_path / "work").mkdir()
-    (tmp_path / "work" / "thesis.txt").write_text("mine")
+    (tmp_path / "work" / "thesis.txt").write_text("mine", encoding="utf-8")
     done = run("--checkout", "svn://example.org/gold", "--root", tmp_path / "work", code=2)
     assert "not a working copy" in done.stderr
 

@@ -161,7 +161,9 @@ def test_parses_of_a_packed_forest_have_no_numbers(tmp_path):
     run(one, two, "--adjudicated", target, "--export", tmp_path / "gold", "-q", *FAST)
     gold = tmp_path / "gold"
     assert at.evaluate(read_study([two, str(gold)]), "y_option_kappa", resamples=0).value == 1
-    assert (gold / "decision").read_text() == (tmp_path / "bob" / "decision").read_text()
+    assert (gold / "decision").read_text(encoding="utf-8") == (tmp_path / "bob" / "decision").read_text(
+        encoding="utf-8"
+    )
 
 
 EXPORTED = {  # decisions on sentences 1 and 2, and what becomes of them: status and parses
@@ -242,7 +244,7 @@ def test_suites_are_exported_one_by_one(tmp_path):
 def test_what_cannot_be_exported_is_refused(book, tmp_path):
     one, two, target = book
     (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "file").write_text("x")
+    (tmp_path / "full" / "file").write_text("x", encoding="utf-8")
     cases = [
         ([one, two, "--export", tmp_path / "gold"], "there are no decisions to export"),
         (["--adjudicated", target, "--export", tmp_path / "gold"], "--export needs the profiles"),
@@ -278,7 +280,7 @@ def test_a_comment_that_the_encoding_of_the_profile_lacks_is_refused(tmp_path):
     )
     for name in ("ann", "bob"):
         path = tmp_path / name / "relations"
-        path.write_text(path.read_text().replace("t-author", "t-comment"))
+        path.write_text(path.read_text(encoding="utf-8").replace("t-author", "t-comment"), encoding="utf-8")
     target = tmp_path / "report.xlsx"
     run(one, two, "--encoding", "latin-1", "-o", target, "-q", *FAST)
     filled(target, "reject", comment="雨")
@@ -299,7 +301,7 @@ def test_a_comment_that_the_encoding_of_the_profile_lacks_is_refused(tmp_path):
 
 def test_sentences_that_the_first_annotator_lacks_are_counted(tmp_path):
     one, two = profiles(tmp_path)
-    (tmp_path / "ann" / "item").write_text("2@dogs bark@2\n3@it rains@2\n")
+    (tmp_path / "ann" / "item").write_text("2@dogs bark@2\n3@it rains@2\n", encoding="utf-8")
     target = tmp_path / "report.xlsx"
     run(one, two, "-o", target, "-q", *FAST)
     filled(target, "bob")

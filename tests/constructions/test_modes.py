@@ -77,9 +77,9 @@ def test_parts_of_speech_function_tags_and_punctuation_can_be_left_out():
 
 def test_a_file_of_coarse_tags_makes_tags_alike(tmp_path):
     path = tmp_path / "coarse.tsv"
-    path.write_text("NN\tNOUN\nNNP\tNOUN\n")
+    path.write_text("NN\tNOUN\nNNP\tNOUN\n", encoding="utf-8")
     assert not found("(NP (DT a) (NN b))", "(NP (DT a) (NNP b))", pos=str(path)).types
-    path.write_text("NN NOUN X\n")
+    path.write_text("NN NOUN X\n", encoding="utf-8")
     with pytest.raises(at.ArbitreeError, match=r"coarse.tsv:1: expected 2 columns, found 3"):
         found("(NP (DT a) (NN b))", "(NP (DT a) (NNP b))", pos=str(path))
 

@@ -78,7 +78,7 @@ OLD = {"arbitree": "0.1.0.dev1", "command": "explain", "kind": "phrase", "mode":
 )
 def test_runs_by_other_rules_are_refused_in_one_line(tmp_path, content, message):
     path = tmp_path / "earlier.json"
-    path.write_text(json.dumps(content))
+    path.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(UnsupportedStudy, match=message) as raised:
         read_earlier(path)
     assert "\n" not in str(raised.value)
@@ -95,7 +95,7 @@ def test_runs_by_other_rules_are_refused_in_one_line(tmp_path, content, message)
 )
 def test_other_files_are_refused(tmp_path, content, message):
     path = tmp_path / "earlier.json"
-    path.write_text(content)
+    path.write_text(content, encoding="utf-8")
     with pytest.raises(FormatError, match=message):
         read_earlier(path)
     with pytest.raises(FormatError, match="file not found"):
@@ -128,7 +128,7 @@ def test_python_takes_a_file_or_findings(tmp_path):
     study = study_of({"s": {"ann": dep([2, 0, 2]), "bob": dep([3, 0, 2])}})
     first = at.explain(study)
     path = tmp_path / "earlier.json"
-    path.write_text(json.dumps({"command": "explain"} | first.to_dict()))
+    path.write_text(json.dumps({"command": "explain"} | first.to_dict()), encoding="utf-8")
     for earlier in (path, str(path), first):
         found = at.explain(study, versus=earlier)
         assert {each.state for each in found.versus.types} == {"same"}

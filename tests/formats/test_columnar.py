@@ -133,7 +133,7 @@ def test_matrices_are_read_by_column(tmp_path, monkeypatch, change, columns):
 
     monkeypatch.setattr(columnar, "LEAST", 0)
     path = tmp_path / "table.tsv"
-    path.write_text(WIDE.replace(*change))
+    path.write_text(WIDE.replace(*change), encoding="utf-8")
     assert (labels.regular_records(load(str(path))) is not None) == columns
     found = outcome(path)
     monkeypatch.setattr(labels, "regular_records", lambda content: None)
@@ -169,7 +169,7 @@ def test_regular_tables_are_read_by_column_and_others_by_row(tmp_path, monkeypat
 def test_an_error_names_the_line(tmp_path, monkeypatch):
     monkeypatch.setattr(columnar, "LEAST", 0)
     path = tmp_path / "table.tsv"
-    path.write_text(REGULAR + "i1\tx\t1\n")
+    path.write_text(REGULAR + "i1\tx\t1\n", encoding="utf-8")
     with pytest.raises(ArbitreeError, match=r"table\.tsv:10: x labels item 'i1' twice; first label at .*:4"):
         read_study([str(path)])
 
@@ -178,7 +178,7 @@ def test_a_table_that_needs_more_memory_than_there_is_is_refused_before_it_is_fi
     from arbitree.reading import limits
 
     path = tmp_path / "table.tsv"
-    path.write_text(REGULAR)
+    path.write_text(REGULAR, encoding="utf-8")
     read_study([str(path)])
     monkeypatch.setattr(limits, "memory", lambda: 100.0)
     with pytest.raises(ArbitreeError, match=r"table\.tsv: labels of 4 items by 2 annotators need about 1 GB"):
@@ -221,5 +221,5 @@ def test_small_tables_are_read_by_row(tmp_path):
     from arbitree.reading.content import load
 
     path = tmp_path / "table.tsv"
-    path.write_text(REGULAR)
+    path.write_text(REGULAR, encoding="utf-8")
     assert labels.regular_records(load(str(path))) is None

@@ -398,8 +398,8 @@ def test_gold_does_not_change_how_labels_are_read(tmp_path):
 
 
 def test_files_with_different_layouts_are_announced_one_by_one(tmp_path):
-    (tmp_path / "one.csv").write_text("item,coder,label\n1,ann,x\n2,ann,y\n")
-    (tmp_path / "two.csv").write_text("item,bob,cho\n1,x,x\n2,x,y\n")
+    (tmp_path / "one.csv").write_text("item,coder,label\n1,ann,x\n2,ann,y\n", encoding="utf-8")
+    (tmp_path / "two.csv").write_text("item,bob,cho\n1,x,x\n2,x,y\n", encoding="utf-8")
     said = []
     read_study([str(tmp_path / "one.csv"), str(tmp_path / "two.csv")], say=said.append)
     assert [line.rpartition("/")[2] for line in said[1:]] == [
@@ -418,8 +418,8 @@ def test_files_with_different_layouts_are_announced_one_by_one(tmp_path):
     ],
 )
 def test_files_with_one_column_of_labels_belong_to_an_annotator_each(tmp_path, ann, bob, how):
-    (tmp_path / "ann.csv").write_text(ann)
-    (tmp_path / "bob.csv").write_text(bob)
+    (tmp_path / "ann.csv").write_text(ann, encoding="utf-8")
+    (tmp_path / "bob.csv").write_text(bob, encoding="utf-8")
     said = []
     study = read_study([str(tmp_path / "ann.csv"), str(tmp_path / "bob.csv")], say=said.append)
     assert cells(study) == {("1", "ann"): "x", ("2", "ann"): "y", ("1", "bob"): "x", ("2", "bob"): "x"}
@@ -427,8 +427,8 @@ def test_files_with_one_column_of_labels_belong_to_an_annotator_each(tmp_path, a
 
 
 def test_columns_named_after_annotators_keep_their_names(tmp_path):
-    (tmp_path / "one.csv").write_text("id,ann\n1,x\n2,y\n")
-    (tmp_path / "two.csv").write_text("id,bob\n1,x\n2,x\n")
+    (tmp_path / "one.csv").write_text("id,ann\n1,x\n2,y\n", encoding="utf-8")
+    (tmp_path / "two.csv").write_text("id,bob\n1,x\n2,x\n", encoding="utf-8")
     assert read_study([str(tmp_path / "one.csv"), str(tmp_path / "two.csv")]).coders == ("ann", "bob")
 
 

@@ -99,7 +99,7 @@ def test_a_table_without_cells_is_a_study_without_labels():
 def test_lists_give_the_same_study_as_a_file(tmp_path):
     """Sets, numbers among words, and NaN are not changed by numpy."""
     path = tmp_path / "table.csv"
-    path.write_text("item,ann,bob\n1,a|b,b\n2,,1\n3,1.0,c\n")
+    path.write_text("item,ann,bob\n1,a|b,b\n2,,1\n3,1.0,c\n", encoding="utf-8")
     options = {"coders": ["ann", "bob"], "missing": "off"}
     for first, none in (("a|b", None), (("a", "b"), float("nan")), ({"b", "a"}, pandas.NA)):
         study = at.from_table([[first, "b"], [none, "1"], [1.0, "c"]], **options)

@@ -127,8 +127,8 @@ def test_numbers_have_decimal_commas_between_semicolons(tmp_path):
 
 
 def test_decimal_commas_of_one_file_are_equal_to_points_of_another(tmp_path):
-    (tmp_path / "ann.csv").write_text("item;label\n1;1,5\n2;2\n")
-    (tmp_path / "bob.csv").write_text("item,label\n1,1.5\n2,2.0\n")
+    (tmp_path / "ann.csv").write_text("item;label\n1;1,5\n2;2\n", encoding="utf-8")
+    (tmp_path / "bob.csv").write_text("item,label\n1,1.5\n2,2.0\n", encoding="utf-8")
     study = read_study([str(tmp_path / "ann.csv"), str(tmp_path / "bob.csv")])
     assert evaluate(study, "agreement").value == 1
 

@@ -141,8 +141,8 @@ def test_items_by_coders_without_a_header(tmp_path):
 
 
 def test_a_file_for_each_coder(tmp_path):
-    (tmp_path / "ann.tsv").write_text("item\tlabel\n1\tx\n2\ty\n")
-    (tmp_path / "bob.tsv").write_text("item\tlabel\n2\ty\n1\tx\n")
+    (tmp_path / "ann.tsv").write_text("item\tlabel\n1\tx\n2\ty\n", encoding="utf-8")
+    (tmp_path / "bob.tsv").write_text("item\tlabel\n2\ty\n1\tx\n", encoding="utf-8")
     study = read_study([str(tmp_path / "ann.tsv"), str(tmp_path / "bob.tsv")])
     assert cells(study) == {("1", "ann"): "x", ("2", "ann"): "y", ("1", "bob"): "x", ("2", "bob"): "y"}
 
@@ -276,7 +276,7 @@ def test_bad_tables_are_refused_with_their_line(tmp_path, text, message):
 
 def test_a_label_twice_in_two_files(tmp_path):
     for name in ("one", "two"):
-        (tmp_path / f"{name}.tsv").write_text("item\tcoder\tlabel\n7\tann\tx\n7\tbob\tx\n")
+        (tmp_path / f"{name}.tsv").write_text("item\tcoder\tlabel\n7\tann\tx\n7\tbob\tx\n", encoding="utf-8")
     with pytest.raises(StudyError, match=r"two.tsv:2: ann labels item '7' twice; first label at .*one.tsv:2"):
         read_study([str(tmp_path / "one.tsv"), str(tmp_path / "two.tsv")])
 

@@ -183,7 +183,7 @@ def test_a_file_that_contains_its_m_layer_is_read(tmp_path):
     node = f'<children id="a-1">{knitted}<ord>1</ord></children>\n'
     text = f'<trees>\n<LM id="a-d1-p1s1">\n{node}</LM>\n</trees>\n'
     path = tmp_path / "k.pml"
-    path.write_text(layer("adata", text, m="lost.m"))
+    path.write_text(layer("adata", text, m="lost.m"), encoding="utf-8")
     assert trees(path)[FIRST].tokens == ("Rain",)
 
 
@@ -287,11 +287,11 @@ def test_trees_are_written_as_conllu_with_the_ids_of_the_nodes(tmp_path, deep):
     again = trees(tmp_path / "s.conllu")
     assert again[FIRST].relations == ("ACT", "PRED", "LOC")
     assert again[FIRST].columns["misc"][2] == "NodeId=t-d1-p1s1a1|Generated=Yes"
-    assert "# text = Rain fell.\n" in (tmp_path / "s.conllu").read_text()
+    assert "# text = Rain fell.\n" in (tmp_path / "s.conllu").read_text(encoding="utf-8")
 
 
 def zones(tmp_path, *given, name="two.treex"):
-    (tmp_path / name).write_text(treex(*given))
+    (tmp_path / name).write_text(treex(*given), encoding="utf-8")
     return str(tmp_path / name)
 
 
@@ -381,7 +381,7 @@ def test_a_tree_may_have_a_hundred_levels_but_not_any_number(tmp_path):
         node = ("n", length, {}, ())
         for place in range(length - 1, 0, -1):
             node = (f"n{place}", place, {}, (node,))
-        (tmp_path / "deep.a").write_text(a_layer({FIRST: [node]}))
+        (tmp_path / "deep.a").write_text(a_layer({FIRST: [node]}), encoding="utf-8")
         return tmp_path / "deep.a"
 
     assert trees(chain(100))[FIRST].heads == tuple(range(100))

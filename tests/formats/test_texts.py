@@ -17,7 +17,7 @@ u2\tAll in good order now.\torder\tbob\trank\t-\t2
 
 def texts_of(tmp_path, name, text, **options):
     path = tmp_path / name
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     return read(path, **options).texts
 
 
@@ -45,7 +45,7 @@ def test_sentences_in_a_matrix_are_texts_and_not_an_annotator(tmp_path, name):
     rows += [f"u{number},It rained {number} days ago.,yes,no" for number in range(3)]
     rows += [f"u{number},It rained {number} days ago.,yes,yes" for number in range(3, 6)]
     path = tmp_path / "wide.csv"
-    path.write_text("\n".join(rows) + "\n")
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
     study = read(path)
     assert study.coders == ("ann", "bob")
     assert study.texts.main("u3") == "It rained 3 days ago."
@@ -55,14 +55,14 @@ def test_sentences_that_annotators_write_are_labels(tmp_path):
     rows = ["item,ann,bob"]
     rows += [f"u{number},It rains {number} times.,It rained {number} times." for number in range(4)]
     path = tmp_path / "wide.csv"
-    path.write_text("\n".join(rows) + "\n")
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
     assert read(path).coders == ("ann", "bob")
 
 
 def test_a_column_of_sentences_is_cluster_and_text(tmp_path):
     table = "item,sentence,coder,label\nw1,She runs far away.,ann,V\nw1,She runs far away.,bob,N\n"
     path = tmp_path / "words.csv"
-    path.write_text(table)
+    path.write_text(table, encoding="utf-8")
     study = read(path)
     assert study.items[0].cluster == study.texts.main("w1") == "She runs far away."
 
@@ -95,14 +95,14 @@ def test_ticks_keep_what_is_the_same_for_all_tags(tmp_path):
 def test_texts_that_differ_between_files_are_dropped(tmp_path):
     for coder, remark in (("ann", "I doubt it very much"), ("bob", "I know it for sure")):
         text = f"item,label,context,aside\nu1,x,It is late now.,{remark}\n"
-        (tmp_path / f"{coder}.csv").write_text(text)
+        (tmp_path / f"{coder}.csv").write_text(text, encoding="utf-8")
     study = read(tmp_path / "ann.csv", tmp_path / "bob.csv")
     assert study.texts.columns == {"context": {"u1": "It is late now."}}
 
 
 def test_a_part_of_a_study_has_the_texts_of_its_items(tmp_path):
     path = tmp_path / "uses.tsv"
-    path.write_text(LONG)
+    path.write_text(LONG, encoding="utf-8")
     part = read(path).select(items=["u2"])
     assert part.texts.main("u2")
     assert not part.texts.main("u1")
@@ -111,13 +111,13 @@ def test_a_part_of_a_study_has_the_texts_of_its_items(tmp_path):
 @pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl"])
 def test_convert_keeps_the_texts(tmp_path, ending):
     source, target = tmp_path / "uses.tsv", tmp_path / f"out.{ending}"
-    source.write_text(LONG)
+    source.write_text(LONG, encoding="utf-8")
     convert(source, target)
     assert read(target).texts == read(source).texts
 
 
 def test_convert_says_that_a_layout_without_columns_loses_the_texts(tmp_path):
     source = tmp_path / "uses.tsv"
-    source.write_text(LONG)
+    source.write_text(LONG, encoding="utf-8")
     with pytest.warns(UserWarning, match=r"not kept in triples: texts \(2 items\)"):
         convert(source, tmp_path / "out.triples")

@@ -24,7 +24,7 @@ def cells(study):
 
 def read(tmp_path, text, **options):
     path = tmp_path / "table.tsv"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     return read_study([str(path)], **options)
 
 

@@ -186,7 +186,7 @@ def test_entities_do_not_grow_and_none_is_lost():
 
 def test_files_elsewhere_are_not_read(tmp_path):
     secret = tmp_path / "secret"
-    secret.write_text("word")
+    secret.write_text("word", encoding="utf-8")
     word = small('<t id="a" word="&e;"/>')
     assert "a.xml:" in error(declaring(f'[<!ENTITY e SYSTEM "{secret}">]', word))
     parameter = declaring(f'[<!ENTITY % e SYSTEM "{secret}"> %e;]', small())

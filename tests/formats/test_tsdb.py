@@ -126,7 +126,7 @@ def test_the_grammar_is_read_where_runs_are_recorded(tmp_path):
     schema = RELATIONS + "\nrun:\n  run-id :integer :key\n  grammar :string\n"
     path = small(tmp_path, relations=schema)
     assert values(path)[0]["1"].grammar == ""
-    (Path(path) / "run").write_text("1@Toy (1)\n2@Toy (1)\n")
+    (Path(path) / "run").write_text("1@Toy (1)\n2@Toy (1)\n", encoding="utf-8")
     assert values(path)[0]["1"].grammar == "Toy (1)"
 
 

@@ -83,7 +83,8 @@ def test_layers_of_spans_and_chains_are_named_as_not_read(tmp_path):
     path = tmp_path / "ann.tsv"
     path.write_text(
         "#FORMAT=WebAnno TSV 3.2\n#T_SP=custom.Span|value\n#T_CH=custom.Link|relation|type\n\n"
-        "#Text=Rain fell\n1-1\t0-4\tRain\tA[1]\t*->1-1\tb[1]\n1-2\t5-9\tfell\tA[1]\t*->1-2\tb[1]\n"
+        "#Text=Rain fell\n1-1\t0-4\tRain\tA[1]\t*->1-1\tb[1]\n1-2\t5-9\tfell\tA[1]\t*->1-2\tb[1]\n",
+        encoding="utf-8",
     )
     with pytest.raises(UnsupportedStudy) as error:
         read_study([str(path)])

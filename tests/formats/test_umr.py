@@ -64,8 +64,8 @@ def test_a_sentence_without_a_graph_is_a_missing_annotation():
 def test_ids_that_repeat_are_refused_and_matched_by_text_never_by_position(tmp_path):
     """The order differs, so that matching by position would compare different sentences."""
     rain, snow = ("u1", "Rain fell in the old town"), ("u1", "Snow fell on all the hills")
-    (tmp_path / "ann.umr").write_text(joined(rain, snow))
-    (tmp_path / "bob.umr").write_text(joined(snow, rain))
+    (tmp_path / "ann.umr").write_text(joined(rain, snow), encoding="utf-8")
+    (tmp_path / "bob.umr").write_text(joined(snow, rain), encoding="utf-8")
     files = [str(tmp_path / "ann.umr"), str(tmp_path / "bob.umr")]
     with pytest.raises(StudyError, match=r"ann\.umr:26: duplicate id 'u1'"):
         read_study(files)
@@ -75,8 +75,8 @@ def test_ids_that_repeat_are_refused_and_matched_by_text_never_by_position(tmp_p
 
 
 def test_the_same_id_for_different_words_is_refused(tmp_path):
-    (tmp_path / "ann.umr").write_text(joined(("u1", "Rain fell in the old town")))
-    (tmp_path / "bob.umr").write_text(joined(("u1", "Nobody saw her yesterday")))
+    (tmp_path / "ann.umr").write_text(joined(("u1", "Rain fell in the old town")), encoding="utf-8")
+    (tmp_path / "bob.umr").write_text(joined(("u1", "Nobody saw her yesterday")), encoding="utf-8")
     with pytest.raises(StudyError, match=r"bob\.umr:8: bob has 4 tokens"):
         read_study([str(tmp_path / "ann.umr"), str(tmp_path / "bob.umr")])
 

@@ -108,7 +108,7 @@ def slice_of(target: Target, given: argparse.Namespace, seconds: float, guided: 
             child = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
             code = _watch(child, folder / "current")
         report = folder / "tally.json"
-        tally = Tally(**json.loads(report.read_text())) if report.exists() else Tally()
+        tally = Tally(**json.loads(report.read_text(encoding="utf-8"))) if report.exists() else Tally()
         if code:
             _died(
                 folder / "current", given.failed / target.name, tally, code, log.read_text("utf-8", "replace")
@@ -151,12 +151,12 @@ def _sum(path: Path, name: str, part: Tally) -> None:
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
     ).stdout.strip()
-    sums = json.loads(path.read_text()) if path.exists() else {}
+    sums = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     known = sums.setdefault(commit, {})
     total = Tally(**known[name]) if name in known else Tally()
     total.add(part)
     known[name] = asdict(total)
-    path.write_text(json.dumps(sums, indent=1))
+    path.write_text(json.dumps(sums, indent=1), encoding="utf-8")
 
 
 def table(found: dict[str, Tally]) -> str:

@@ -86,7 +86,7 @@ class Judge:
     def limited(self) -> None:
         """Limit the memory of this process, and the time of each input."""
         signal.signal(signal.SIGPROF, _late)
-        size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        size = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (size + BYTES, resource.RLIM_INFINITY))
 
     def judge(self, data: bytes) -> str:
@@ -120,7 +120,7 @@ class Judge:
         self.said = now
         self.tally.seconds = now - self.begin
         part = self.report.with_suffix(".part")
-        part.write_text(json.dumps(asdict(self.tally)))
+        part.write_text(json.dumps(asdict(self.tally)), encoding="utf-8")
         part.replace(self.report)
 
     def _error(self, data: bytes) -> BaseException | None:
@@ -192,12 +192,12 @@ def keep(folder: Path, data: bytes, told: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     name = hashlib.sha256(data).hexdigest()[:12]
     (folder / name).write_bytes(data)
-    (folder / f"{name}.txt").write_text(told)
+    (folder / f"{name}.txt").write_text(told, encoding="utf-8")
 
 
 def _kept(folder: Path) -> set[str]:
     """Return where the inputs that are kept failed."""
-    return {path.read_text().partition("\n")[0] for path in folder.glob("*.txt")}
+    return {path.read_text(encoding="utf-8").partition("\n")[0] for path in folder.glob("*.txt")}
 
 
 def place_of(error: BaseException) -> str:

@@ -71,7 +71,7 @@ def judge(tmp_path, monkeypatch):
         if b"bad" in data:
             raise FormatError("bad")
         if b"left" in data:
-            (tmp_path / "tmp" / "left").write_text("")
+            (tmp_path / "tmp" / "left").write_text("", encoding="utf-8")
         if b"slow" in data:
             until = time.process_time() + 5
             while time.process_time() < until:
@@ -95,7 +95,7 @@ def test_another_error_is_a_failure_whose_input_is_made_smaller_and_kept_once(ju
     kept = sorted(judge.kept.iterdir())
     assert [path.suffix for path in kept] == ["", ".txt"]
     assert kept[0].read_bytes() == b"odd"
-    assert kept[1].read_text().startswith("KeyError\n")
+    assert kept[1].read_text(encoding="utf-8").startswith("KeyError\n")
 
 
 def test_a_temporary_file_that_remains_is_a_failure(judge):

@@ -336,7 +336,7 @@ def test_environment_chooses_the_lanes(lanes):
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="vectors are for x86-64 only")
 @pytest.mark.skipif(not CPUINFO.exists(), reason="needs the list of features that Linux shows")
 def test_the_lanes_are_those_that_the_system_names():
-    flags = set(re.search(r"^flags\s*:(.*)", CPUINFO.read_text(), re.M)[1].split())
+    flags = set(re.search(r"^flags\s*:(.*)", CPUINFO.read_text(encoding="utf-8"), re.M)[1].split())
     features = {"avx512": {"avx512f", "avx512bw", "avx512vbmi"}, "avx2": {"avx2"}}
     known = [kind for kind, needed in features.items() if needed <= flags]
     assert f"ARBITREE_LANES can be {', '.join([*known, 'scalar', 'off'])}." in python("none")

@@ -92,7 +92,7 @@ class Processor:
         names = re.findall(r'extern "C" __global__ void (\w+)', source)
         target = self._folder / f"kernel{len(self._libraries)}"
         text = SHIM % source + "".join(LAUNCH % (name, name) for name in names)
-        target.with_suffix(".cpp").write_text(text)
+        target.with_suffix(".cpp").write_text(text, encoding="utf-8")
         options = ["-O1", "-std=c++14", "-shared", "-fPIC", "-ffp-contract=off"]
         command = [self._compiler, *options, "-o", f"{target}.so", f"{target}.cpp"]
         subprocess.run(command, check=True)

@@ -94,7 +94,7 @@ def test_all_measures_and_parts_share_one_comparison(compared):
 def test_parts_have_every_digit_of_studies_of_their_own(monkeypatch, tmp_path, room, options, compared):
     monkeypatch.setattr(trees, "TRIANGLE_BYTES", room)
     monkeypatch.setattr(trees, "ROWS", 7)
-    (tmp_path / "costs.tsv").write_text("nsubj\tobj\t0.3\ndet\t\t0.7\n")
+    (tmp_path / "costs.tsv").write_text("nsubj\tobj\t0.3\ndet\t\t0.7\n", encoding="utf-8")
     names = [name.replace("COSTS", str(tmp_path / "costs.tsv")) for name in MEASURES]
 
     def measured(study, by=()):

@@ -113,7 +113,7 @@ def test_signatures_contain_the_preset_where_all_its_options_hold():
 
 def test_other_options_that_change_the_definition_remove_the_preset(tmp_path):
     costs = tmp_path / "costs.tsv"
-    costs.write_text("NP\tVP\t0.5\n")
+    costs.write_text("NP\tVP\t0.5\n", encoding="utf-8")
     measures = [f"alpha_plain:costs={costs}", "alpha_plain:pairs=40"]
     found = at.agree(trees(), measures, preset="skjaerholt2014", resamples=0)
     assert [parts_of(each).get("preset") for each in found.results] == [None, "skjaerholt2014"]

@@ -63,7 +63,7 @@ def test_matching_and_format_are_parts(tmp_path):
     parts = signed(at.read(*TREES, match="text"), "las").parts
     assert (parts["match"], parts["format"]) == ("text", "conllu")
     table = tmp_path / "labels.csv"
-    table.write_text("item,ann,bob\n1,x,y\n2,x,x\n3,y,y\n")
+    table.write_text("item,ann,bob\n1,x,y\n2,x,x\n3,y,y\n", encoding="utf-8")
     parts = signed(at.read(table), "agreement").parts
     assert (parts["match"], parts["format"]) == ("id", "labels")
 
@@ -74,7 +74,7 @@ def test_side_files_count_by_their_content(tmp_path):
     for folder, cost in (("a", "0.5"), ("b", "0.5"), ("c", "0.25")):
         (tmp_path / folder).mkdir()
         table = tmp_path / folder / "costs.tsv"
-        table.write_text(f"nsubj\tobj\t{cost}\n")
+        table.write_text(f"nsubj\tobj\t{cost}\n", encoding="utf-8")
         found.append(signed(study, f"alpha_plain:costs={table}"))
     assert found[0] == found[1]
     assert found[0].options["costs"] != found[2].options["costs"]
@@ -84,11 +84,11 @@ def test_side_files_count_by_their_content(tmp_path):
 
 def test_a_file_that_changed_is_refused(tmp_path):
     table = tmp_path / "costs.tsv"
-    table.write_text("nsubj\tobj\t0.5\n")
+    table.write_text("nsubj\tobj\t0.5\n", encoding="utf-8")
     study = at.read(*TREES)
     typed = signed(study, f"alpha_plain:costs={table}").options["costs"]
     assert signed(study, f"alpha_plain:costs={tmp_path}/{typed}").options["costs"] == typed
-    table.write_text("nsubj\tobj\t0.7\n")
+    table.write_text("nsubj\tobj\t0.7\n", encoding="utf-8")
     with pytest.raises(ArbitreeError, match=r"costs.tsv: the content of the file has changed: its hash is"):
         evaluate(study, f"alpha_plain:costs={tmp_path}/{typed}")
 
@@ -186,7 +186,7 @@ def test_files_of_explain_count_by_their_content(tmp_path):
     for folder, tag in (("a", "NOUN"), ("b", "NOUN"), ("c", "N")):
         (tmp_path / folder).mkdir()
         path = tmp_path / folder / "tags.txt"
-        path.write_text(f"NN {tag}\n")
+        path.write_text(f"NN {tag}\n", encoding="utf-8")
         found.append(at.explain(study, pos=str(path)).to_dict()["signature"])
     assert found[0] == found[1] != found[2]
     assert "pos=tags.txt#" in found[0]

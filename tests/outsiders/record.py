@@ -56,7 +56,9 @@ def tokens(name):
 
 
 def brackets(name):
-    return [line for line in (CORPUS / name).read_text().splitlines() if line and line[0] != "#"]
+    return [
+        line for line in (CORPUS / name).read_text(encoding="utf-8").splitlines() if line and line[0] != "#"
+    ]
 
 
 def dependency_nodes(rows, head=0):

@@ -57,7 +57,7 @@ TABLE_2 = [  # manual annotation, output, score
 @pytest.fixture(scope="module")
 def figure(tmp_path_factory):
     path = Path(tmp_path_factory.mktemp("hierarchy"), "figure.txt")
-    path.write_text(FIGURE_1)
+    path.write_text(FIGURE_1, encoding="utf-8")
     return read_hierarchy(str(path))
 
 

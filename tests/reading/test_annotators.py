@@ -19,7 +19,7 @@ def sentence(coder: str, name: object, tree: str = RIGHT, time: object = None) -
 
 
 def write(path, *sentences: str) -> str:
-    path.write_text("".join(sentences))
+    path.write_text("".join(sentences), encoding="utf-8")
     return str(path)
 
 
@@ -103,7 +103,7 @@ def test_feedback_on_trees_compares_with_the_gold_standard(tmp_path):
         tmp_path / "a.conllu", sentence("ann", 1), sentence("bob", 1, WRONG), sentence("validated", 1)
     )
     at.coders(at.read(path), feedback=tmp_path / "feedback", resamples=0)
-    assert "gold standard" in (tmp_path / "feedback" / "bob.html").read_text()
+    assert "gold standard" in (tmp_path / "feedback" / "bob.html").read_text(encoding="utf-8")
 
 
 def test_of_two_annotations_of_one_item_the_later_counts(tmp_path):

@@ -9,13 +9,13 @@ from arbitree.errors import ArbitreeError, FormatError
 from arbitree.reading.assembly import read_study
 from tests.support.commands import arbitree
 
-TABLE = Path("examples/labels/stance.tsv").read_text()
+TABLE = Path("examples/labels/stance.tsv").read_text(encoding="utf-8")
 OPEN = "the last line has no line end: the file may be incomplete"
 ROWS = "1\tRain\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tfell\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
 
 
 def notes(tmp_path, text, name="ann.tsv", **options):
-    (tmp_path / name).write_text(text)
+    (tmp_path / name).write_text(text, encoding="utf-8")
     return list(read_study([str(tmp_path / name)], **options).notes)
 
 
@@ -40,7 +40,7 @@ def test_a_complete_table_has_no_such_note(tmp_path):
 
 def test_the_note_is_printed_and_part_of_the_json(tmp_path):
     path = tmp_path / "cut.tsv"
-    path.write_text(TABLE.rstrip("\n"))
+    path.write_text(TABLE.rstrip("\n"), encoding="utf-8")
     run = arbitree("agree", path, "--resamples", "0", "--json")
     assert run.returncode == 0
     assert OPEN in run.stderr.decode()
@@ -112,7 +112,7 @@ def test_columns_that_are_empty_in_every_row_may_be_missing(tmp_path):
 def test_a_quotation_mark_in_a_csv_file_of_one_column_must_be_closed(tmp_path):
     with pytest.raises(FormatError, match=r"t\.csv:1: a quotation mark that opens in this row is not closed"):
         notes(tmp_path, '"yes\nno\nyes\n', name="t.csv")
-    (tmp_path / "t.tsv").write_text('"\nno\nyes\n')  # in other tables, it can be a label
+    (tmp_path / "t.tsv").write_text('"\nno\nyes\n', encoding="utf-8")  # in other tables, it can be a label
     assert str(read_study([str(tmp_path / "t.tsv")]).cells["1", "coder1"].value) == '"'
 
 
@@ -127,7 +127,7 @@ def test_a_table_of_judgments_has_the_note(tmp_path):
     from arbitree.kinds.preference.judgments import read_judgments
 
     path = tmp_path / "j.csv"
-    path.write_text("item,judge,choice\n1,ann,red\n2,ann,blu")
+    path.write_text("item,judge,choice\n1,ann,red\n2,ann,blu", encoding="utf-8")
     assert read_judgments(str(path)).notes == (f"{path}:3: {OPEN}",)
-    path.write_text("item,judge,choice\n1,ann,red\n2,ann,blue\n")
+    path.write_text("item,judge,choice\n1,ann,red\n2,ann,blue\n", encoding="utf-8")
     assert read_judgments(str(path)).notes == ()

@@ -55,7 +55,7 @@ IDS = [path for _, path, _ in FILES]
 @pytest.mark.parametrize(("name", "path", "text"), FILES, ids=IDS)
 def test_a_related_format_is_named(tmp_path, name, path, text):
     for file in (path, "bare"):  # the extension does not matter
-        (tmp_path / file).write_text(text)
+        (tmp_path / file).write_text(text, encoding="utf-8")
         with pytest.raises(FormatError) as error:
             read_study([str(tmp_path / file)])
         assert f": this looks like {name}" in str(error.value)
@@ -63,7 +63,7 @@ def test_a_related_format_is_named(tmp_path, name, path, text):
 
 
 def test_every_entry_is_tested_and_documented():
-    docs = Path(__file__).parents[2].joinpath("docs/reading-files.md").read_text()
+    docs = Path(__file__).parents[2].joinpath("docs/reading-files.md").read_text(encoding="utf-8")
     for each in FOREIGN:
         assert any(each.name.startswith(name) for name, _, _ in FILES)
         assert each.name.partition(" (")[0].partition(" with")[0].removeprefix("a ") in docs
@@ -97,7 +97,7 @@ def test_files_that_arbitree_reads_are_not_foreign(name, text):
 
 def test_a_format_that_is_given_is_not_questioned(tmp_path):
     path = tmp_path / "ann.txt"
-    path.write_text(AMR)
+    path.write_text(AMR, encoding="utf-8")
     assert len(read_study([str(path)], format="brackets").items) == 2
 
 
@@ -113,8 +113,8 @@ def test_another_package_may_read_a_related_format(tmp_path, monkeypatch):
 def test_directories_skip_related_formats_with_their_name(tmp_path):
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "a.conllu").write_text(TREE)
-        (tmp_path / name / "a.ann").write_text(BRAT)
+        (tmp_path / name / "a.conllu").write_text(TREE, encoding="utf-8")
+        (tmp_path / name / "a.ann").write_text(BRAT, encoding="utf-8")
     said = []
     study = read_study([str(tmp_path / "ann"), str(tmp_path / "bob")], dirs=True, say=said.append)
     assert len(study.cells) == 2
@@ -125,8 +125,10 @@ def test_directories_skip_related_formats_with_their_name(tmp_path):
 def test_directories_without_a_known_format_name_the_related_one(tmp_path):
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "a.txt").write_text("Rain fell.\n")
-        (tmp_path / name / "a.ann").write_text(BRAT)  # brat keeps text and annotations side by side
+        (tmp_path / name / "a.txt").write_text("Rain fell.\n", encoding="utf-8")
+        (tmp_path / name / "a.ann").write_text(
+            BRAT, encoding="utf-8"
+        )  # brat keeps text and annotations side by side
     with pytest.raises(FormatError, match="this looks like brat standoff"):
         read_study([str(tmp_path / "ann"), str(tmp_path / "bob")], dirs=True)
 

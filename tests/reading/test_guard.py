@@ -37,7 +37,7 @@ def broken_reader(monkeypatch):
 @pytest.fixture
 def tree(tmp_path):
     path = tmp_path / "a.conllu"
-    path.write_text(TREE)
+    path.write_text(TREE, encoding="utf-8")
     return path
 
 
@@ -157,7 +157,7 @@ def test_every_step_of_a_format_is_guarded(monkeypatch, tmp_path, name):
 
     tabular = name in ("records", "gather")
     path = tmp_path / ("a.tsv" if tabular else "a.conllu")
-    path.write_text("item\tcoder\tlabel\n1\tann\tx\n1\tbob\ty\n" if tabular else TREE)
+    path.write_text("item\tcoder\tlabel\n1\tann\tx\n1\tbob\ty\n" if tabular else TREE, encoding="utf-8")
     monkeypatch.setattr(type(plugins.get("formats", "labels" if tabular else "conllu")), name, fail)
     with pytest.raises(FormatError, match=rf"cannot read the file \(KeyError: '{name}'\)"):
         at.read(path)
@@ -200,6 +200,6 @@ def test_project_settings_are_guarded(monkeypatch, tmp_path):
         raise IndexError("list index out of range")
 
     monkeypatch.setattr(ProjectSettings, "of_document", fail)
-    (tmp_path / "project.json").write_text("{}")
+    (tmp_path / "project.json").write_text("{}", encoding="utf-8")
     with pytest.raises(FormatError, match=r"project\.json: cannot read the file \(IndexError: list"):
         open_project(None, tmp_path)

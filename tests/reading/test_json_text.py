@@ -63,7 +63,7 @@ TABLE = '{"item": "1", "coder": "ann", "label": %s}\n{"item": "1", "coder": "bob
 def test_tables_refuse_them(tmp_path, label, listed):
     text = TABLE % label
     path = tmp_path / "a.json"
-    path.write_text("[" + ",".join(text.splitlines()) + "]" if listed else text)
+    path.write_text("[" + ",".join(text.splitlines()) + "]" if listed else text, encoding="utf-8")
     with pytest.raises(FormatError, match=r"a\.json:1: .* (contains|is nested)"):
         at.read(path)
 
@@ -79,6 +79,6 @@ def test_judgments_refuse_them(key, value):
 @pytest.mark.parametrize("weight", ["1e400", "NaN", "9" * 299 + "0" * 300, "9" * 310, "[[]]", "true"])
 def test_weights_are_numbers(tmp_path, weight):
     path = tmp_path / "weights.json"
-    path.write_text('{"measure": "weighted_las", "head": {"base": %s}}' % weight)  # noqa: UP031
+    path.write_text('{"measure": "weighted_las", "head": {"base": %s}}' % weight, encoding="utf-8")  # noqa: UP031
     with pytest.raises(FormatError, match=r"weights\.json: .*number"):
         read_weights(str(path))

@@ -133,7 +133,7 @@ def test_a_pipe_that_is_named_is_read(tmp_path):
 
 def profile_of_zeros(folder):
     folder.mkdir()
-    (folder / "relations").write_text("item:\n  i-id :integer :key\n  i-input :string\n")
+    (folder / "relations").write_text("item:\n  i-id :integer :key\n  i-input :string\n", encoding="utf-8")
     (folder / "item.gz").write_bytes(gzip.compress(b"1@a\n" + bytes(70 * MEGABYTE)))
     return str(folder)
 
@@ -152,7 +152,7 @@ def test_tables_of_profiles_have_the_limit(tmp_path):
 def directories(folder):
     for name in ("ann", "bob"):
         (folder / name).mkdir()
-        (folder / name / "a.tree").write_text("(S (NP we) (VP ran))\n")
+        (folder / name / "a.tree").write_text("(S (NP we) (VP ran))\n", encoding="utf-8")
     return [str(folder / name) for name in ("ann", "bob")]
 
 
@@ -237,7 +237,9 @@ def test_rows_of_wide_cells_are_counted(tmp_path):
 def test_objects_with_ever_other_keys_are_refused(tmp_path):
     """A table of all keys would have 400,000,000 cells."""
     path = tmp_path / "table.jsonl"
-    path.write_text("".join(f'{{"item": "{row}", "key{row}": "x"}}\n' for row in range(20_000)))
+    path.write_text(
+        "".join(f'{{"item": "{row}", "key{row}": "x"}}\n' for row in range(20_000)), encoding="utf-8"
+    )
     with pytest.raises(FormatError, match="the 20,000 objects have 20,001 different keys"):
         read_study([str(path)])
 
@@ -248,7 +250,8 @@ def test_objects_may_have_keys_of_many_annotators(tmp_path):
         "".join(
             f'{{"item": "{row}", "coder{row % 40}": "x", "coder{(row + 1) % 40}": "x"}}\n'
             for row in range(400)
-        )
+        ),
+        encoding="utf-8",
     )
     assert len(read_study([str(path)]).coders) == 40
 
@@ -257,14 +260,14 @@ def test_many_columns_that_share_no_label_are_annotators(tmp_path):
     """Comparing every column with every other would take minutes."""
     path = tmp_path / "table.csv"
     names, labels = (",".join(f"{letter}{place}" for place in range(20_000)) for letter in "cl")
-    path.write_text(f"{names}\n" + f"{labels}\n" * 4)
+    path.write_text(f"{names}\n" + f"{labels}\n" * 4, encoding="utf-8")
     assert len(read_study([str(path)]).coders) == 20_000
 
 
 def test_many_gold_labels_of_one_item_are_one_contradiction(tmp_path):
     path = tmp_path / "table.csv"
     rows = "".join(f"1,coder{row},x,gold{row}\n" for row in range(50_000))
-    path.write_text(f"item,coder,label,gold\n{rows}")
+    path.write_text(f"item,coder,label,gold\n{rows}", encoding="utf-8")
     study = read_study([str(path)])
     assert not study.gold
     assert "has 2 gold labels, 'gold0' and 'gold1'" in study.notes[0]

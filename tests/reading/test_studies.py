@@ -46,7 +46,7 @@ def test_a_pattern_selects_the_files_of_a_corpus_and_names_it(corpora):
 
 
 def test_a_pattern_selects_directories(corpora):
-    (corpora / "folders" / "README.md").write_text("About these files.\n")
+    (corpora / "folders" / "README.md").write_text("About these files.\n", encoding="utf-8")
     found = studies_of([f"both={corpora}/folders/*/"])
     assert names(found) == {"both": ["ann", "bob"]}
 
@@ -64,7 +64,7 @@ def test_messages_name_the_study(corpora):
 
 
 def test_a_file_that_cannot_be_read_is_not_skipped_because_it_may_be_an_annotator(corpora):
-    (corpora / "files" / "README").write_text("About these files, which are trees.\n")
+    (corpora / "files" / "README").write_text("About these files, which are trees.\n", encoding="utf-8")
     with pytest.raises(FormatError, match="README"):
         read_studies(Reading((str(corpora / "files"),)))
     (study,) = read_studies(Reading((f"{corpora}/files/*.conllu",))).values()
@@ -98,7 +98,9 @@ def test_mistakes_name_the_study(corpora, arguments, message):
     for target in ("both/ann.conllu", "lone/ann.conllu", "broken/ann.conllu"):
         shutil.copy(EXAMPLES / "dependency" / "ann.conllu", corpora / target)
     (corpora / "both" / "bob").mkdir()
-    (corpora / "broken" / "bob.conllu").write_text("# sent_id = a\n# text = Rain\n1\tRain\train\tNOUN\n\n")
+    (corpora / "broken" / "bob.conllu").write_text(
+        "# sent_id = a\n# text = Rain\n1\tRain\train\tNOUN\n\n", encoding="utf-8"
+    )
     with pytest.raises(ArbitreeError) as caught:
         read_studies(Reading(tuple(each.format(corpora) for each in arguments)))
     assert message in caught.value.typed
@@ -113,7 +115,7 @@ def test_errors_without_a_path_get_the_name_of_the_study(corpora):
     for name, words in (("ann", "Rain"), ("bob", "Snow")):
         (corpora / "odd").mkdir(exist_ok=True)
         (corpora / "odd" / f"{name}.conllu").write_text(
-            f"# sent_id = {name}\n1\t{words}\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+            f"# sent_id = {name}\n1\t{words}\t_\t_\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8"
         )
     with pytest.raises(StudyError) as caught:
         read_studies(Reading((str(corpora / "odd"),), match="id"))

@@ -14,13 +14,13 @@ TEXTS = "dataID\tlemma\tcontext\nu1\torder\tThey order tea.\nu2\torder\tAll in o
 @pytest.fixture
 def labels(tmp_path):
     path = tmp_path / "labels.tsv"
-    path.write_text(LABELS)
+    path.write_text(LABELS, encoding="utf-8")
     return path
 
 
 def written(tmp_path, text, name="uses.tsv"):
     path = tmp_path / name
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     return path
 
 

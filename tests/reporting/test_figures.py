@@ -89,13 +89,13 @@ def test_curves_are_written_with_their_numbers(tmp_path):
     assert names(paths) == {
         "simulation.csv", "nodes.svg", "nodes.pdf", "both.svg", "both.pdf", "curves.svg", "curves.pdf",
     }  # fmt: skip
-    lines = (tmp_path / "simulation.csv").read_text().splitlines()
+    lines = (tmp_path / "simulation.csv").read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("experiment,level,measure,mean,sd,median,low,high,runs,used,status")
     assert len(lines) == 1 + 2 * 2 * 4
 
 
 def test_a_place_that_cannot_be_written_to_is_an_error_of_one_line(tmp_path):
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(FormatError, match="cannot create the directory"):
         draw_agreement(read("examples/dependency/ann.conllu"), [], str(tmp_path / "file"))
 

@@ -73,7 +73,7 @@ def write_profile(folder, *, packed=False, encoding="utf-8", relations=RELATIONS
 
     folder = Path(folder)
     folder.mkdir(parents=True)
-    (folder / "relations").write_text(relations)
+    (folder / "relations").write_text(relations, encoding="utf-8")
     for name in ("item", "parse", "result", "tree", "decision", "preference"):
         lines = tables.get(name, [])
         if lines is None:
@@ -135,5 +135,5 @@ def forest(folder, name, sentences, *, tokens=None, grammar=None):
             tables["decision"].append(f"{number}@-1@{state}@{kind}@{escaped}@@{start}@{end}@")
     path = write_profile(Path(folder) / name, relations=relations, **tables)
     if grammar is not None:
-        (Path(path) / "run").write_text(f"1@{grammar}\n")
+        (Path(path) / "run").write_text(f"1@{grammar}\n", encoding="utf-8")
     return path

@@ -99,12 +99,12 @@ def listed(folder, releases, files):
         rows.append(
             "\t".join((name, paper, repository, commit, path, target, cut[-1] if cut else "", "free"))
         )
-    (folder / "releases.tsv").write_text("\n".join(rows) + "\n")
+    (folder / "releases.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     rows = ["release\tfile\tbytes\tsha256"]
     for (release, name), content in files.items():
         known = ["", ""] if content is None else [str(len(content)), sha256(content).hexdigest()]
         rows.append("\t".join((release, name, *known)))
-    (folder / "files.tsv").write_text("\n".join(rows) + "\n")
+    (folder / "files.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
 @contextmanager

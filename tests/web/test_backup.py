@@ -147,7 +147,7 @@ def test_backups_under_load_contain_what_was_acknowledged_before(made, database,
             found = [entry.sequence for entry in entries if entry.subject == subject]
             assert found == list(range(1, len(found) + 1))
     # The seal in the directory was taken under load, and the history goes on from there.
-    sealed = json.loads((tmp_path / "project" / "project.json").read_text())["seal"]
+    sealed = json.loads((tmp_path / "project" / "project.json").read_text(encoding="utf-8"))["seal"]
     assert sealed["entries"] >= 2
     made.close()
     open_project(None, tmp_path / "project", database=database).close()

@@ -135,7 +135,7 @@ def test_trees_that_brackets_cannot_hold_are_taken_away_in_another_format(tmp_pa
     paths = []
     for coder, label in (("ann", "NP"), ("bob", "VP")):
         paths.append(tmp_path / f"{coder}.mrg")
-        paths[-1].write_text(f"(S ({label} (P we) (V met)) (P her))\n")
+        paths[-1].write_text(f"(S ({label} (P we) (V met)) (P her))\n", encoding="utf-8")
     project = opened(map(str, paths), tmp_path)
     with project.store:
         ada = visitor(project)
@@ -176,7 +176,9 @@ def test_traces_that_are_not_in_gold_are_counted(tmp_path):
     paths = []
     for coder, trace in (("ann", "(NP (-NONE- *)) "), ("bob", "")):
         paths.append(tmp_path / f"{coder}.mrg")
-        paths[-1].write_text(f"(S (NP (P we)) (VP {trace}(V met) ({coder.upper()} (P her))))\n")
+        paths[-1].write_text(
+            f"(S (NP (P we)) (VP {trace}(V met) ({coder.upper()} (P her))))\n", encoding="utf-8"
+        )
     project = opened(map(str, paths), tmp_path)
     with project.store:
         ada = visitor(project)

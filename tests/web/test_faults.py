@@ -98,10 +98,10 @@ def narrow(connection):
 
 
 def test_a_file_that_is_no_database_is_said_to_be_none_and_kept(sqlite):
-    path_of(sqlite).write_text("sent_id = 1\n" * 500)
+    path_of(sqlite).write_text("sent_id = 1\n" * 500, encoding="utf-8")
     with pytest.raises(StoreError, match=r"is not a database\. Choose another file"):
         Store.open(sqlite)
-    assert path_of(sqlite).read_text().startswith("sent_id")
+    assert path_of(sqlite).read_text(encoding="utf-8").startswith("sent_id")
 
 
 def test_a_damaged_file_is_said_to_be_damaged(sqlite):

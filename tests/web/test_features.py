@@ -44,8 +44,8 @@ def template(tmp_path, monkeypatch):
 
 def test_templates_do_not_change_while_the_server_runs(template):
     """Those of another version, installed meanwhile, may need what the running one does not have."""
-    template.write_text("as it was")
+    template.write_text("as it was", encoding="utf-8")
     assert pages._rendered(template.name, {}) == "as it was"
-    template.write_text("{{ not.there }}")
+    template.write_text("{{ not.there }}", encoding="utf-8")
     os.utime(template, (0, 0))
     assert pages._rendered(template.name, {}) == "as it was"

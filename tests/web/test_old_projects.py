@@ -25,7 +25,9 @@ def old(request, tmp_path):
     written, folder = WRITTEN / request.param, tmp_path / request.param
     shutil.copytree(written, folder)
     settings = folder / "project.json"
-    settings.write_text(settings.read_text().replace("EXAMPLES", EXAMPLES.as_posix()))
+    settings.write_text(
+        settings.read_text(encoding="utf-8").replace("EXAMPLES", EXAMPLES.as_posix()), encoding="utf-8"
+    )
     project = open_project(None, folder)
     with project.store:
         yield request.param, written, project
@@ -98,6 +100,9 @@ def test_its_rounds_go_on(old):
 
 def test_its_settings_are_kept(old, tmp_path):
     name, written, _ = old
-    now, then = (json.loads((folder / "project.json").read_text()) for folder in (tmp_path / name, written))
+    now, then = (
+        json.loads((folder / "project.json").read_text(encoding="utf-8"))
+        for folder in (tmp_path / name, written)
+    )
     kept = {setting: now[setting] for setting in then}  # later versions have more
     assert kept | {"inputs": None} == then | {"inputs": None}

@@ -111,7 +111,7 @@ def folder(tmp_path, paths):
 
 
 def seal_in(folder):
-    return json.loads((folder / "project.json").read_text())["seal"]
+    return json.loads((folder / "project.json").read_text(encoding="utf-8"))["seal"]
 
 
 def lose_all(folder):
@@ -160,23 +160,23 @@ def test_another_database_is_not_taken_for_the_one_with_the_decisions(folder, po
 
 
 def test_a_project_without_a_seal_opens(folder):
-    settings = json.loads((folder / "project.json").read_text())
+    settings = json.loads((folder / "project.json").read_text(encoding="utf-8"))
     del settings["seal"]
-    (folder / "project.json").write_text(json.dumps(settings))
+    (folder / "project.json").write_text(json.dumps(settings), encoding="utf-8")
     open_project(None, folder).close()
     assert seal_in(folder)["entries"] == 1
 
 
 @pytest.mark.parametrize("seal", [3, "x", [], {}, {"entries": "1", "hash": "", "at": ""}])
 def test_a_seal_that_is_none_is_refused_in_words(folder, seal):
-    settings = json.loads((folder / "project.json").read_text()) | {"seal": seal}
-    (folder / "project.json").write_text(json.dumps(settings))
+    settings = json.loads((folder / "project.json").read_text(encoding="utf-8")) | {"seal": seal}
+    (folder / "project.json").write_text(json.dumps(settings), encoding="utf-8")
     with pytest.raises(FormatError, match="cannot read the project settings"):
         open_project(None, folder)
 
 
 def test_settings_that_cannot_be_read_are_mentioned_where_the_files_are_named_again(folder, paths):
-    (folder / "project.json").write_text("{")
+    (folder / "project.json").write_text("{", encoding="utf-8")
     said = []
     open_project(Reading(tuple(paths)), folder, say=said.append).close()
     assert any("cannot check that the history is complete" in line for line in said)

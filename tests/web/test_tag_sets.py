@@ -60,7 +60,7 @@ def tagged(tmp_path):
 
     def serve(text, **options):
         path = tmp_path / "tags.txt"
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         said = []
         paths = write_study(tmp_path, ann=ANN, bob=BOB)
         project = opened(paths, tmp_path, tagset=str(path), say=said.append, **options)
@@ -118,7 +118,7 @@ def test_a_tag_set_that_does_not_parse_is_refused_with_its_line(tagged, tmp_path
 
 def test_profiles_have_no_tag_set(tmp_path):
     path = tmp_path / "tags.txt"
-    path.write_text("a\n")
+    path.write_text("a\n", encoding="utf-8")
     profiles = Reading(("examples/profiles/ann", "examples/profiles/bob"))
     with pytest.raises(UnsupportedStudy, match="have no tags"):
         open_project(profiles, tmp_path / "project", tagset=str(path))
@@ -129,8 +129,8 @@ SENSES = "item\tcoder\tlabel\nu1\tann\trank|ask\nu1\tbob\trank\nu2\tann\task\nu2
 
 def test_glosses_of_a_table_are_shown_for_each_tag_of_a_set(tmp_path):
     labels, senses = tmp_path / "labels.tsv", tmp_path / "senses.tsv"
-    labels.write_text(SENSES)
-    senses.write_text("senseID\tdefinition\tlemma\nrank\tput into an order\torder.v\n")
+    labels.write_text(SENSES, encoding="utf-8")
+    senses.write_text("senseID\tdefinition\tlemma\nrank\tput into an order\torder.v\n", encoding="utf-8")
     said = []
     project = open_project(
         Reading((str(labels),)), tmp_path / "project", glosses=str(senses), say=said.append

@@ -200,7 +200,7 @@ def test_the_worker_without_a_job_ends():
 
 
 def test_files_beside_the_data_are_not_taken_for_modules(tmp_path):
-    (tmp_path / "json.py").write_text("raise SystemExit(9)")
+    (tmp_path / "json.py").write_text("raise SystemExit(9)", encoding="utf-8")
     assert run_worker("", cwd=tmp_path).returncode == 0
 
 

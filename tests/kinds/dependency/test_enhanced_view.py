@@ -19,7 +19,7 @@ ROWS = """# sent_id = s1
 @pytest.fixture
 def files(tmp_path):
     for name, deps in (("ann", "2:nsubj|4:nsubj"), ("bob", "2:nsubj")):
-        (tmp_path / f"{name}.conllu").write_text(ROWS.format(deps))
+        (tmp_path / f"{name}.conllu").write_text(ROWS.format(deps), encoding="utf-8")
     return [str(tmp_path / "ann.conllu"), str(tmp_path / "bob.conllu")]
 
 
@@ -47,12 +47,14 @@ def test_tokens_and_empty_nodes_are_nodes_and_the_root_is_the_top(files):
     [("x:nsubj", "is not HEAD:RELATION"), ("2", "is not HEAD:"), ("9:nsubj", "does not exist")],
 )
 def test_an_arc_that_cannot_be_read_is_an_error(tmp_path, files, deps, what):
-    (tmp_path / "ann.conllu").write_text(ROWS.format(deps))
+    (tmp_path / "ann.conllu").write_text(ROWS.format(deps), encoding="utf-8")
     with pytest.raises(StudyError, match=what):
         read(*files, view="enhanced")
 
 
 def test_files_without_enhanced_dependencies_are_refused(tmp_path):
-    (tmp_path / "ann.conllu").write_text("# sent_id = s1\n1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n")
+    (tmp_path / "ann.conllu").write_text(
+        "# sent_id = s1\n1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8"
+    )
     with pytest.raises(UnsupportedStudy, match="no enhanced dependencies"):
         read(str(tmp_path / "ann.conllu"), view="enhanced")

@@ -128,7 +128,7 @@ def test_any_text_is_read_or_refused_in_words(tmp_path_factory, text, kind):
 @given(st.recursive(st.none(), lambda inner: st.dictionaries(st.text("abc", min_size=1), inner, max_size=4)))
 def test_nested_json_is_read_back(tmp_path_factory, tree):
     path = tmp_path_factory.mktemp("fuzz") / "x.json"
-    path.write_text(json.dumps({"root": tree}))
+    path.write_text(json.dumps({"root": tree}), encoding="utf-8")
     above = [("root", tree, ("root",))]
     cyclic = False
     while above:

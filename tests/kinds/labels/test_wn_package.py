@@ -55,9 +55,9 @@ def tiny(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wn")
     before = wn.config.data_directory
     wn.config.data_directory = folder
-    (folder / "tiny.xml").write_text(LEXICON)
+    (folder / "tiny.xml").write_text(LEXICON, encoding="utf-8")
     wn.add(folder / "tiny.xml", progress_handler=None)
-    (folder / "keyed.xml").write_text(KEYED)
+    (folder / "keyed.xml").write_text(KEYED, encoding="utf-8")
     wn.add(folder / "keyed.xml", progress_handler=None)
     yield read_hierarchy("wn:tiny:1.0")
     wn_package._lexicon.cache_clear()

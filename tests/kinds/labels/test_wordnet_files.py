@@ -47,7 +47,7 @@ def folder(tmp_path):
             offset += len(line(number, {}))
     for part, synsets in SYNSETS.items():
         data = "  1 A licence\n" + "".join(line(number, places) for number in synsets)
-        (tmp_path / f"data.{part}").write_text(data)
+        (tmp_path / f"data.{part}").write_text(data, encoding="utf-8")
         index: dict[str, list[int]] = {}
         for number, (_, words, _) in synsets.items():
             for word in words:
@@ -56,7 +56,7 @@ def folder(tmp_path):
             f"{word} {TYPES[part]} {len(found)} 1 @ {len(found)} 0 {' '.join(f'{o:08}' for o in found)}  \n"
             for word, found in sorted(index.items())
         ]
-        (tmp_path / f"index.{part}").write_text("  1 A licence\n" + "".join(rows))
+        (tmp_path / f"index.{part}").write_text("  1 A licence\n" + "".join(rows), encoding="utf-8")
     return tmp_path
 
 
@@ -110,8 +110,10 @@ def test_a_folder_dict_inside_is_found(folder, tmp_path_factory):
 
 
 def test_files_that_do_not_fit_together_are_refused_with_the_line(folder):
-    text = (folder / "data.noun").read_text()
-    (folder / "data.noun").write_text(text.replace("  1 A licence\n", "  1 Another licence\n"))
+    text = (folder / "data.noun").read_text(encoding="utf-8")
+    (folder / "data.noun").write_text(
+        text.replace("  1 A licence\n", "  1 Another licence\n"), encoding="utf-8"
+    )
     with pytest.raises(FormatError, match=r"data.noun:\d+: the line does not match"):
         WordNet(str(folder)).over(["saw%1:06:00::"])
 
@@ -119,9 +121,9 @@ def test_files_that_do_not_fit_together_are_refused_with_the_line(folder):
 @pytest.mark.parametrize(("good", "bad"), [("001 @", "9999999999 @"), ("01 saw 0 001", "00 001")])
 def test_a_synset_with_too_few_pointers_or_no_words_is_refused(folder, good, bad):
     """The list of the pointers would not fit into memory."""
-    data = (folder / "data.noun").read_text()
+    data = (folder / "data.noun").read_text(encoding="utf-8")
     line = next(each for each in data.splitlines() if " saw " in each)
-    (folder / "data.noun").write_text(data.replace(line, line.replace(good, bad)))
+    (folder / "data.noun").write_text(data.replace(line, line.replace(good, bad)), encoding="utf-8")
     with pytest.raises(FormatError, match=r"data.noun:\d+: "):
         WordNet(str(folder)).over(["toy%1:06:00::", "saw%1:06:00::"], whole=True)
 
@@ -152,7 +154,7 @@ def test_the_system_agrees_with_the_index_of_senses(system):
     index = SYSTEM / "index.sense"
     if not index.is_file():
         pytest.skip("needs the package wordnet-sense-index")
-    keys = {line.split(" ")[0] for line in index.read_text().splitlines()}
+    keys = {line.split(" ")[0] for line in index.read_text(encoding="utf-8").splitlines()}
     tags = ["entity%1:03:00::", "move%2:38:00::", "good%3:00:01::", "well%4:02:00::"]
     assert keys <= set(system.over(tags, whole=True).places)
 

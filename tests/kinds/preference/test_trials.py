@@ -232,9 +232,9 @@ def test_judges_who_agree_have_kappa_1():
 def test_the_file_goes_through_prefer_unchanged(tmp_path, with_ids):
     """People who choose birch wherever it is: the command must hear exactly that."""
     for path in EXAMPLES.glob("*.conllu"):
-        lines = path.read_text().splitlines(keepends=True)
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         kept = [line for line in lines if with_ids or not line.startswith("#")]
-        (tmp_path / path.name).write_text("".join(kept))
+        (tmp_path / path.name).write_text("".join(kept), encoding="utf-8")
     files = [f"{name}={tmp_path}/{name}.conllu" for name in ("gold", *SYSTEMS)]
     study = read_study(files[1:])
     settings = Round(SYSTEMS, repeats=0.25)
@@ -244,7 +244,9 @@ def test_the_file_goes_through_prefer_unchanged(tmp_path, with_ids):
         found = trials_of(settings, items, number=1, judge=number)
         answers = {trial.position: "upper" if trial.upper == "birch" else "lower" for trial in found}
         judges.append(Judge(name, found, answers))
-    (tmp_path / "judged.jsonl").write_text("".join(judgment_lines(judged(study.items, SYSTEMS, judges))))
+    (tmp_path / "judged.jsonl").write_text(
+        "".join(judgment_lines(judged(study.items, SYSTEMS, judges))), encoding="utf-8"
+    )
     command = [
         "prefer",
         *files,

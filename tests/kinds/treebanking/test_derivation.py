@@ -132,8 +132,8 @@ def test_without_derivations_gaps_in_the_records_are_named(tmp_path):
     assert found.details["mode"] == "neighbourhood"
     assert any("only 33% of the recorded discriminants are recorded for both" in note for note in found.notes)
     tree = '(root (1 subj-head 0 0 2 (2 bird_n 0 0 1 ("birds")) (3 sing_v 0 1 2 ("sing"))))'
-    (tmp_path / "a" / "ann" / "result").write_text(f"11@2@{tree}@\n")
-    (tmp_path / "b" / "bob" / "result").write_text(f"11@2@{tree}@\n")
+    (tmp_path / "a" / "ann" / "result").write_text(f"11@2@{tree}@\n", encoding="utf-8")
+    (tmp_path / "b" / "bob" / "result").write_text(f"11@2@{tree}@\n", encoding="utf-8")
     found = kappa(read_study([one, two]))
     assert (found.details["mode"], found.details["both_accepted_only"]) == ("derivation", 1)
     assert not any("recorded for both" in note for note in found.notes)
@@ -252,7 +252,7 @@ def test_without_derivations_the_tokens_of_the_parsers_show_that_grammars_differ
     for name, rows in (("ann", OURS), ("bob", THEIRS)):
         sentences = [("Birds sing.", ATTACHED, rows)]
         paths.append(forest(tmp_path, name, sentences, tokens=[tokens[name]], grammar=f"Toy of {name}"))
-        (tmp_path / name / "result").write_text("")
+        (tmp_path / name / "result").write_text("", encoding="utf-8")
     found = kappa(read_study(paths))
     assert (found.value, [each.reason for each in found.ignored]) == (None, ["tokens_not_aligned"])
     assert "Not aligned, and excluded: 1." in found.details["caution"]

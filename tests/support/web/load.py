@@ -248,7 +248,7 @@ class Person(threading.Thread):
 
 def memory(process):
     """Return the memory of a process in MB."""
-    status = Path(f"/proc/{process}/status").read_text()
+    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
     return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS"))
 
 
@@ -268,7 +268,7 @@ def write_study(folder, sentences=SENTENCES, seed=1):
         texts = (
             f"# sent_id = s{number}\n{rows(perturbed(tree, rng, 0.05))}" for number, tree in enumerate(trees)
         )
-        paths[-1].write_text("".join(texts))
+        paths[-1].write_text("".join(texts), encoding="utf-8")
     return paths
 
 
@@ -333,7 +333,7 @@ def fill(store, servers, sentences):
 def wait_for_analyses(server):
     """Wait until the process that computes agreement, types and suggestions has ended."""
     time.sleep(1)
-    while Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().strip():
+    while Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text(encoding="utf-8").strip():
         time.sleep(0.5)
 
 
@@ -435,7 +435,9 @@ def main():
         lines = [
             f"{second:.1f},{count},{written},{used:.1f}" for second, count, written, used in tally.samples
         ]
-        Path(f"{given.output}.csv").write_text("\n".join(["seconds,answers,entries,megabytes", *lines, ""]))
+        Path(f"{given.output}.csv").write_text(
+            "\n".join(["seconds,answers,entries,megabytes", *lines, ""]), encoding="utf-8"
+        )
         draw(tally.samples, warm_up, f"{given.output}.svg")
     fit = fitted(tally.samples, warm_up, PER_ENTRY if given.team else 0.0)
     tell(f"{tally.answers:,} answers: {dict(sorted(tally.statuses.items()))}")

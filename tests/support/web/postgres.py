@@ -41,7 +41,7 @@ class Postgres:
     def __init__(self, folder: Path, *options: str) -> None:
         binaries = _binaries()
         user = _own_user(folder)
-        (folder / "password").write_text(PASSWORD)
+        (folder / "password").write_text(PASSWORD, encoding="utf-8")
         (folder / "password").chmod(0o644)
         made = [binaries / "initdb", "-D", folder / "data", "-U", "arbitree", "-E", "UTF8", "--locale=C"]
         made += ["--wal-segsize=1"]  # MB: small disks
@@ -122,12 +122,15 @@ class Postgres:
 
 
 def _children(number: int) -> list[int]:
-    return [int(each) for each in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
+    return [
+        int(each)
+        for each in Path(f"/proc/{number}/task/{number}/children").read_text(encoding="utf-8").split()
+    ]
 
 
 def _lives(number: int) -> bool:
     try:
-        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+        state = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
         return False
     return state != "Z"

@@ -57,7 +57,7 @@ class Server:
         while not self._growth.exists():
             time.sleep(0.1)
         time.sleep(1)
-        return self._growth.read_text()
+        return self._growth.read_text(encoding="utf-8")
 
     def kill(self):
         """End it as a power cut would."""

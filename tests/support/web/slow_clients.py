@@ -226,7 +226,7 @@ class LimitedServer:
 
     def memory(self):
         """Return the resident memory in MB."""
-        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8")
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
     def descriptors(self):
@@ -299,7 +299,7 @@ def resist(folder, *, connections, kinds=tuple(KINDS), descriptors=None, seconds
         ended.set()
         watcher.join()
         tally = tuple(tally)
-    return Outcome(before, during, tally, opened, (first, most), server.log.read_text())
+    return Outcome(before, during, tally, opened, (first, most), server.log.read_text(encoding="utf-8"))
 
 
 def main():

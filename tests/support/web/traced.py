@@ -19,7 +19,9 @@ def main():
     marked = []
     tracemalloc.start(8)
     signal.signal(signal.SIGUSR1, lambda *_: marked.append(_taken()))
-    signal.signal(signal.SIGUSR2, lambda *_: Path(path).write_text(_growth(marked[0], _taken())))
+    signal.signal(
+        signal.SIGUSR2, lambda *_: Path(path).write_text(_growth(marked[0], _taken()), encoding="utf-8")
+    )
     sys.argv = ["arbitree", *words]
     from arbitree.cli import main as run
 

@@ -43,7 +43,7 @@ def write_trees(folder, *, items=12, same=1):
         texts["quagga"] += sentence(number, (*heads[:-1], 4 if differ else 2), relations, words)
         texts["zorilla"] += sentence(number, heads, (*relations[:-1], "dep" if differ else "obl"), words)
     for name, text in texts.items():
-        (folder / f"{name}.conllu").write_text(text)
+        (folder / f"{name}.conllu").write_text(text, encoding="utf-8")
     return tuple(f"{name}={folder / name}.conllu" for name in CODERS)
 
 

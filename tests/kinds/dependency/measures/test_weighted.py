@@ -22,7 +22,7 @@ def pair(gold=GOLD, system=SYSTEM):
 
 
 def write(path, **parts):
-    path.write_text(json.dumps({"measure": "weighted_las", **parts}))
+    path.write_text(json.dumps({"measure": "weighted_las", **parts}), encoding="utf-8")
     return f"weighted_las:weights={path}"
 
 
@@ -71,7 +71,7 @@ def test_a_tree_with_itself_is_perfect(study, relations):
 def test_what_is_written_is_read_back(tmp_path):
     weights = Weights((("labelled", "base", "", 1.0), ("head", "tag", "NOUN", 0.25)), '{"seed": 3}')
     path = tmp_path / "w.json"
-    path.write_text(json.dumps(weights.to_dict()))
+    path.write_text(json.dumps(weights.to_dict()), encoding="utf-8")
     found = read_weights(str(path))
     assert set(found.entries) >= set(weights.entries)
     assert json.loads(found.note) == {"seed": 3}
@@ -93,6 +93,6 @@ def test_what_is_written_is_read_back(tmp_path):
 )
 def test_broken_files_are_refused(tmp_path, text):
     path = tmp_path / "w.json"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(FormatError, match=r"w\.json"):
         read_weights(str(path))

@@ -309,7 +309,7 @@ def test_ordered_measures_want_an_order():
 
 def test_a_table_of_ones_own(tmp_path):
     path = tmp_path / "far.tsv"
-    path.write_text("a\tb\t0.5\n")
+    path.write_text("a\tb\t0.5\n", encoding="utf-8")
     rows = [("a", "b"), ("a", "a"), ("b", "c"), ("c", "c")]
     # D_o = (2 * .5 + 2 * 1) / 8; D_e over 8 labels: a a a b b c c c with d(a,b) = .5, others 1.
     expected = 1 - (3 / 8) / (2 * (3 * 2 * 0.5 + 3 * 3 + 2 * 3) / (8 * 7))

@@ -294,8 +294,8 @@ def test_a_measure_without_a_hierarchy_says_how_to_give_one(name):
 
 def test_options_are_read_from_text(tmp_path):
     tags, counts = tmp_path / "tags.txt", tmp_path / "counts.tsv"
-    tags.write_text("tool\n  saw\n  hammer\n")
-    counts.write_text("saw\t3\nspoon\t2\n")
+    tags.write_text("tool\n  saw\n  hammer\n", encoding="utf-8")
+    counts.write_text("saw\t3\nspoon\t2\n", encoding="utf-8")
     text = f"hierarchical_score:hierarchy={tags},counts={counts},senses=inner,gold=x"
     _, measure = measure_named(text, KIND)
     assert (measure.tagset.estimate, measure.tagset.senses, measure.gold) == (1, "inner", "x")
@@ -336,7 +336,7 @@ def test_an_unknown_gold_coder_is_named_with_the_nearest():
 
 def test_a_cycle_is_an_error_of_the_option(tmp_path):
     path = tmp_path / "tags.tsv"
-    path.write_text("a\tb\nb\ta\n")
+    path.write_text("a\tb\nb\ta\n", encoding="utf-8")
     with pytest.raises(FormatError, match=r"tags.tsv:\d: the hierarchy has a cycle: "):
         measure_named(f"hierarchical_kappa:hierarchy={path}", KIND)
 

@@ -120,7 +120,7 @@ def test_marked_heads_win():
 
 def test_head_tables_from_files_and_their_faults(tmp_path):
     path = tmp_path / "mine.heads"
-    path.write_text("# mine\nNP left DT\nWHNP like NP\n")
+    path.write_text("# mine\nNP left DT\nWHNP like NP\n", encoding="utf-8")
     assert head_table(str(path)).head("WHNP", ("JJ", "DT", "NN")) == 1
     assert found("(NP (DT a) (NN b))", "(NP (DT a) (NNP b))", heads=str(path)).settings["heads"] == "mine"
     with pytest.raises(FormatError, match=r"mine:2: not a head rule: 'NP sideways DT'"):
@@ -205,7 +205,7 @@ def test_discontinuous_trees_are_compared_and_said(tmp_path):
         "#500\tVP\t--\tHD\t501\n#501\tS\t--\t--\t0\n#EOS 1\n"
     )
     for name, change in (("a", ("VP", "VP")), ("b", ("VP", "VX"))):
-        (tmp_path / f"{name}.export").write_text(text.replace(*change))
+        (tmp_path / f"{name}.export").write_text(text.replace(*change), encoding="utf-8")
     study = read_study([str(tmp_path / "a.export"), str(tmp_path / "b.export")])
     findings = at.explain(study, heads="german")
     assert spans(findings) == [(0, 3)]

@@ -175,7 +175,7 @@ def test_sentences_up_to_the_cut_off(tmp_path):
 )
 def test_parameter_files_with_errors_are_refused(tmp_path, line, message):
     path = tmp_path / "bad.prm"
-    path.write_text(f"DEBUG 0\n{line}\n")
+    path.write_text(f"DEBUG 0\n{line}\n", encoding="utf-8")
     with pytest.raises(FormatError, match=message) as error:
         read_parameters(str(path))
     assert str(error.value).startswith(f"{path}:2: ")
@@ -183,7 +183,7 @@ def test_parameter_files_with_errors_are_refused(tmp_path, line, message):
 
 def test_equivalences_that_share_a_label_are_one_class(tmp_path):
     path = tmp_path / "classes.prm"
-    path.write_text("EQ_LABEL A B\nEQ_LABEL C D\nEQ_LABEL B C\n")
+    path.write_text("EQ_LABEL A B\nEQ_LABEL C D\nEQ_LABEL B C\n", encoding="utf-8")
     parameters = read_parameters(str(path))
     assert len({parameters.same(label) for label in "ABCD"}) == 1
 
@@ -213,7 +213,7 @@ def test_only_discontinuous_brackets_can_count(name):
 
 def test_the_name_of_a_parameter_file_does_not_matter(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "plain").write_text("DELETE_LABEL TOP\n")
+    (tmp_path / "plain").write_text("DELETE_LABEL TOP\n", encoding="utf-8")
     study = pair("(S (NP-SBJ (N rain)) (VP (V fell)))", "(S (NP (N rain)) (VP (V fell)))")
     assert evaluate(study, "parseval:prm=plain", resamples=0).value == 1
 
@@ -288,6 +288,8 @@ def test_collins_deletes_top_alone():
 def test_many_equal_labels_are_one_class(tmp_path):
     """Renaming the whole class at every line would take minutes."""
     path = tmp_path / "many.prm"
-    path.write_text("".join(f"EQ_LABEL a{number + 1} a{number}\n" for number in range(50_000)))
+    path.write_text(
+        "".join(f"EQ_LABEL a{number + 1} a{number}\n" for number in range(50_000)), encoding="utf-8"
+    )
     parameters = read_parameters(str(path))
     assert {parameters.same(f"a{number}") for number in range(50_001)} == {"a1"}
