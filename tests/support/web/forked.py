@@ -17,6 +17,8 @@ MODULES = [
     "uvicorn",
     "tests.support.web.forked",
 ]
+MAIN = " in _serve"  # in the trace of the main thread, which is written last
+PATIENCE = 15  # seconds to wait for a trace
 
 
 class Forked:
@@ -43,7 +45,9 @@ class Forked:
             link = output.readline()
         reading.close()
         if not link:
-            raise AssertionError(f"the server did not start: {Path(self._errors).read_text()[-500:]}")
+            raise AssertionError(
+                f"the server did not start: {Path(self._errors).read_text(encoding='utf-8')[-500:]}"
+            )
         self.port = urlsplit(link).port
         return self.port
 
@@ -51,9 +55,16 @@ class Forked:
         """Return what the threads of the server do."""
         if self._process is None:
             return ""
-        os.kill(self._process.pid, signal.SIGUSR1)
-        time.sleep(1)
-        return Path(f"{self._errors}.stacks").read_text()
+        text = ""
+        for request in (signal.SIGUSR1, signal.SIGUSR2):
+            os.kill(self._process.pid, request)
+            deadline = time.monotonic() + PATIENCE
+            while time.monotonic() < deadline:  # it is written line by line
+                time.sleep(0.1)
+                text = Path(f"{self._errors}.stacks").read_text(encoding="utf-8")
+                if MAIN in text:
+                    return text
+        return text
 
     def kill(self):
         """End it as a power cut would."""
@@ -77,7 +88,11 @@ def _serve(words, output, errors, first):
         first()
     os.dup2(output.fileno(), 1)
     os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
-    faulthandler.register(signal.SIGUSR1, os.open(f"{errors}.stacks", os.O_WRONLY | os.O_CREAT | os.O_TRUNC))
+    stacks = os.open(f"{errors}.stacks", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    # A trace from a signal handler in C may crash, because other threads go on meanwhile. One from Python cannot,
+    # but does not come if a thread never lets the others run.
+    signal.signal(signal.SIGUSR1, lambda *_: faulthandler.dump_traceback(stacks))
+    faulthandler.register(signal.SIGUSR2, stacks)
     sys.argv = ["arbitree", *words]
     sys.stdout = os.fdopen(1, "w", closefd=False)
     from arbitree.cli import main
