@@ -1,5 +1,7 @@
 """Intervals of competences: honest near 1, never of width 0, and percentile on request."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
@@ -8,6 +10,7 @@ from arbitree.annotator_models.intervals import korn_graubard
 from arbitree.api.coders import coders, find_coders
 from arbitree.errors import UnknownName
 from arbitree.measures.computing import Computing
+from arbitree.measures.coverage import measured
 from arbitree.measures.resampling import Resampling
 from arbitree.study.study import Item, Study
 from tests.support.build import dep, labelled, phrase, study_of
@@ -99,6 +102,23 @@ def test_few_items_have_a_note(items):
     codes, _ = noisy(items, [0.9, 0.8, 0.7], 3, seed=5)
     notes = coders(labelled(codes.tolist()), resamples=50).results[0].notes
     assert any(f"{items} items are few" in note for note in notes) == (items < 50)
+
+
+def few(study, model):
+    notes = coders(study, model, resamples=50).results[0].notes
+    return next(each for each in notes if " are few" in each)
+
+
+def test_notes_do_not_quote_simulations_of_other_models():
+    tree = dep([2, 0, 2])
+    trees = study_of({f"s{n}": {"x": tree, "y": tree, "z": dep([2, 0, 1])} for n in range(25)})
+    codes, _ = noisy(25, [0.9, 0.8, 0.7], 3, seed=5)
+    unknown = "25 sentences are few, so 95% intervals are approximate; their coverage was not measured"
+    assert few(trees, "edges") == unknown
+    for study, model in ((trees, "heads"), (labelled(codes.tolist()), "mace")):
+        lowest = next(each.lowest for each in measured("korn_graubard", model) if each.size == 20)
+        assert re.search(rf"in simulated studies of 20 \w+, {100 * lowest:.0f}% to ", few(study, model))
+    assert measured("korn_graubard", "heads") != measured("korn_graubard", "mace")
 
 
 def test_items_with_the_same_labels_are_drawn_together(monkeypatch):

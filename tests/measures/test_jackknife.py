@@ -353,4 +353,11 @@ def test_few_items_carry_the_coverage_that_was_measured():
     nearest = next(each for each in measured("jackknife") if each.size == 20)
     assert "24 items are few, so 95% intervals are approximate: in simulated studies of 20 items, " in note
     assert f"{100 * nearest.lowest:.0f}%" in note
+    assert "smaller studies" not in note
     assert not any("are few" in note for note in evaluate(noisy(60, 0.3), "agreement").notes)
+
+
+def test_studies_smaller_than_all_simulated_ones_carry_a_warning():
+    note = next(note for note in evaluate(noisy(7, 0.3), "agreement").notes if "are few" in note)
+    assert "in simulated studies of 10 items, " in note
+    assert note.endswith("smaller studies were not simulated, and their coverage may be lower")

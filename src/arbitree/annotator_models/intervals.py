@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from arbitree.annotator_models.votes import FloatArray
+from arbitree.measures.quantiles import beta
 from arbitree.measures.resampling import Resampling, percentile_bounds
 from arbitree.study.result import Interval
 
@@ -65,13 +66,11 @@ def korn_graubard(
         >>> [round(end, 4) for end in korn_graubard(0.95, 0.95 * 0.05 / 20, 20, 20, 0.95)]  # 19 of 20
         [0.7513, 0.9987]
     """
-    from scipy.special import betaincinv
-
     spread = share * (1 - share)
     still = variance * answers <= STILL * spread
     size = min(clusters if still else spread / variance, answers)
     right, wrong = share * size, (1 - share) * size
     tail = (1 - confidence) / 2
-    low = float(betaincinv(right, wrong + 1, tail)) if right > 0 else 0.0
-    high = float(betaincinv(right + 1, wrong, 1 - tail)) if wrong > 0 else 1.0
+    low = beta(right, wrong + 1, tail) if right > 0 else 0.0
+    high = beta(right + 1, wrong, 1 - tail) if wrong > 0 else 1.0
     return low, high

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arbitree.measures.measure import Extent, FloatArray
+from arbitree.measures.quantiles import beta, student
 from arbitree.wording import EXACT
 
 BLOCKS = 1000  # values that are computed without a part of the clusters, at most
@@ -194,28 +195,13 @@ def clopper_pearson(successes: int, trials: int, confidence: float) -> Bounds:
         >>> [round(end, 4) for end in clopper_pearson(1, 20, 0.95)]
         [0.0013, 0.2487]
     """
-    from scipy.special import betaincinv
-
     rest = (1 - confidence) ** (1 / trials)
     if successes == 0:
         return 0.0, 1 - rest
     if successes == trials:
         return rest, 1.0
     tail = (1 - confidence) / 2
-    low = betaincinv(successes, trials - successes + 1, tail)
-    return float(low), float(betaincinv(successes + 1, trials - successes, 1 - tail))
-
-
-def student(freedom: float, confidence: float) -> float:
-    """Return the quantile of Student's t that leaves half of 1 - *confidence* above it.
-
-    Example:
-        >>> round(student(9, 0.95), 4), round(student(1e9, 0.95), 4)
-        (2.2622, 1.96)
-    """
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, (1 + confidence) / 2))
+    return beta(successes, trials - successes + 1, tail), beta(successes + 1, trials - successes, 1 - tail)
 
 
 def left_out(
