@@ -10,7 +10,7 @@
 
 #pragma once
 
-#include <unordered_map>
+#include <bit>
 
 #include "zhang_shasha.h"
 
@@ -25,6 +25,48 @@ struct Forest {
   std::int32_t size;    // nodes
 
   bool single() const { return before == 0; }
+};
+
+// Numbers by pairs of numbers, in one array: most pairs are looked up again and again.
+class PairNumbers {
+ public:
+  // Returns the number of a pair, and whether it is fresh: then it is next.
+  std::pair<std::int32_t, bool> add(std::int32_t high, std::int32_t low, std::int32_t next) {
+    if (2 * ++count_ > entries_.size()) grow();
+    const std::uint64_t key =
+        std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
+    Entry& entry = find(key);
+    const bool fresh = entry.number < 0;
+    if (fresh) entry = {key, next};
+    count_ -= !fresh;
+    return {entry.number, fresh};
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;
+    std::int32_t number = -1;  // -1: none
+  };
+
+  // The entry of a key, or the one to put it into.
+  Entry& find(std::uint64_t key) {
+    std::size_t place = (key ^ key >> 32) * 0x9e3779b97f4a7c15 >> shift_;
+    while (entries_[place].number >= 0 && entries_[place].key != key) place = (place + 1) & (entries_.size() - 1);
+    return entries_[place];
+  }
+
+  void grow() {
+    std::vector<Entry> before(entries_.size() * 2);
+    before.swap(entries_);
+    shift_ = 64 - std::bit_width(entries_.size() - 1);
+    for (const Entry& entry : before) {
+      if (entry.number >= 0) find(entry.key) = entry;
+    }
+  }
+
+  std::vector<Entry> entries_ = std::vector<Entry>(1024);  // a power of two, at most half of them taken
+  int shift_ = 54;
+  std::size_t count_ = 0;
 };
 
 class HashConsing {
@@ -92,8 +134,6 @@ class HashConsing {
   bool one_root() const { return one_root_; }
 
  private:
-  using Numbers = std::unordered_map<std::uint64_t, std::int32_t>;
-
   void add(const Tree& tree, std::vector<std::int32_t>& found) {
     alone_.resize(tree.size);
     prefixes_.resize(tree.size + 1);
@@ -117,19 +157,19 @@ class HashConsing {
 
   std::int32_t single(std::int32_t label, std::int32_t below) {
     const auto next = static_cast<std::int32_t>(forests_.size());
-    const auto [place, fresh] = singles_.try_emplace(key(label, below), next);
+    const auto [number, fresh] = singles_.add(label, below, next);
     if (fresh) forests_.push_back({0, next, below, below, label, forests_[below].size + 1});
-    return place->second;
+    return number;
   }
 
   std::int32_t joined(std::int32_t before, std::int32_t tree, std::int32_t rest) {
     const auto next = static_cast<std::int32_t>(forests_.size());
-    const auto [place, fresh] = others_.try_emplace(key(before, tree), next);
+    const auto [number, fresh] = others_.add(before, tree, next);
     if (fresh) {
       const Forest last = forests_[tree];
       forests_.push_back({before, tree, rest, last.below, last.label, forests_[before].size + last.size});
     }
-    return place->second;
+    return number;
   }
 
   // Takes from the next few forests, again and again, the one whose parts have been ready for longest.
@@ -162,17 +202,13 @@ class HashConsing {
     }
   }
 
-  static std::uint64_t key(std::int32_t high, std::int32_t low) {
-    return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
-  }
-
   std::vector<Forest> forests_{{0, 0, 0, 0, -1, 0}};
   std::vector<std::int32_t> labels_;
   std::vector<std::size_t> starts_;  // of the members of each tree
   std::vector<std::int32_t> members_, order_;
   bool one_root_ = true;
 
-  Numbers singles_, others_;  // while numbering
+  PairNumbers singles_, others_;  // while numbering
   std::vector<std::int32_t> alone_, prefixes_;
 };
 
