@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arbitree.constructions.repeats import CorpusWords
-from arbitree.kinds.phrase.constructions.corpus import _inner, _inner_part
 from arbitree.kinds.phrase.constructions.derivation import derive
 from arbitree.kinds.phrase.constructions.fragments import Facts, sliced
 from arbitree.kinds.phrase.constructions.head_tables import head_table
+from arbitree.kinds.phrase.constructions.interiors import interior_of, interior_of_part
 from arbitree.kinds.phrase.constructions.normalisation import Normaliser
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
 from arbitree.kinds.phrase.constructions.sites import sites_of
@@ -75,4 +75,4 @@ def test_the_annotation_inside_a_nucleus_is_that_of_the_sites(text):
     sites = sites_of(normal)
     for lo in range(len(normal.words)):
         for hi in range(lo + 1, len(normal.words) + 1):
-            assert _inner_part(derived, lo, hi) == _inner(sites, lo, hi)
+            assert interior_of_part(derived, lo, hi) == interior_of(sites, lo, hi)

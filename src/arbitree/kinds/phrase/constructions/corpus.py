@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 from itertools import accumulate, chain, combinations, groupby, pairwise
-from operator import itemgetter, or_
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from arbitree.backends.base import Progress
 from arbitree.constructions.evidence import Occurrences, Witness
-from arbitree.constructions.findings import Change
 from arbitree.constructions.repeats import CorpusWords, Exclusion, repeated_phrases
-from arbitree.kinds.phrase.constructions.derivation import Span
-from arbitree.kinds.phrase.constructions.differences import CATEGORY, EMPTY, NODE, POS, TAGS
 from arbitree.kinds.phrase.constructions.fragments import Cut, Facts, Sliced
-from arbitree.kinds.phrase.constructions.normalisation import Label, written
+from arbitree.kinds.phrase.constructions.interiors import (
+    Interior,
+    Larger,
+    Words,
+    changes_of,
+    differing_sites,
+    interior_of,
+    interior_of_part,
+    larger_phrases,
+)
 from arbitree.kinds.phrase.constructions.nuclei import Version, clustered, comparable, differing
 from arbitree.kinds.phrase.constructions.options import PhraseOptions
-from arbitree.kinds.phrase.constructions.sites import Chain, Sites, Wordless, bits, columns, wordless_text
+from arbitree.kinds.phrase.constructions.sites import Sites, bits
 from arbitree.kinds.phrase.constructions.types import Gathering, Raw, key_of
 from arbitree.kinds.phrase.constructions.windows import Windows
 from arbitree.study.study import Annotation
@@ -31,18 +36,6 @@ KEPT = 10  # places that are listed for each fragment of a nucleus
 VARIANTS = 40  # of a cluster that are compared with those of another
 
 Position = int  # of a word in the whole corpus
-Words = int  # of a string, as bits
-Traces = tuple[Wordless, Words, int]  # traces, the words of the phrase above them, and which phrase there
-Larger = frozenset[tuple[Words, str]]  # categories of the lowest phrases with more words outside
-
-
-class Inner(NamedTuple):
-    """The annotation inside an occurrence of a string."""
-
-    pos: tuple[Label, ...]
-    phrases: frozenset[tuple[Words, Chain]]  # with no words outside
-    larger: Larger
-    traces: frozenset[tuple[int, tuple[Traces, ...]]]  # by the number of words before them
 
 
 def corpus_defaults(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,7 +94,7 @@ class Reported:
 class Variant(NamedTuple):
     """How an occurrence of a string is annotated, for the question what smaller nuclei show."""
 
-    inner: int  # the number of its annotation in Known
+    interior: int  # the number of its annotation in Known
     told: tuple[tuple[int, int, int], ...]  # offset, number and cluster of the reported nuclei inside
 
 
@@ -110,7 +103,7 @@ class Variants:
     """The occurrences of a string by variant; few variants stand for many occurrences."""
 
     reported: Sequence[Reported]
-    inners: Sequence[Inner]
+    interiors: Sequence[Interior]
     numbers: dict[Variant, int] = field(default_factory=dict)
     of: dict[Position, int] = field(default_factory=dict)
     _untold: dict[tuple[int, int], frozenset[Words]] = field(default_factory=dict)
@@ -130,12 +123,12 @@ class Variants:
             self._untold[pair] = self._compared(self._list[a], self._list[b])
         return self._untold[pair]
 
-    def inner(self, position: Position) -> Inner:
+    def interior(self, position: Position) -> Interior:
         """Return the annotation of an occurrence."""
-        return self.inners[self._list[self.of[position]].inner]
+        return self.interiors[self._list[self.of[position]].interior]
 
     def _compared(self, one: Variant, other: Variant) -> frozenset[Words]:
-        sites = _differing(self.inners[one.inner], self.inners[other.inner])
+        sites = differing_sites(self.interiors[one.interior], self.interiors[other.interior])
         there = {(offset, number): cluster for offset, number, cluster in other.told}
         for offset, number, cluster in one.told:
             if there.get((offset, number), cluster) != cluster:
@@ -152,9 +145,9 @@ class Known:
     length: int
     parts: dict[int, Cut] = field(default_factory=dict)  # by class
     whole: dict[int, Cut] = field(default_factory=dict)  # the same for whole sentences
-    inners: list[Inner] = field(default_factory=list)
-    _numbers: dict[Inner, int] = field(default_factory=dict)  # of inners
-    _by_class: dict[tuple[int, Larger], int] = field(default_factory=dict)  # numbers of inners
+    interiors: list[Interior] = field(default_factory=list)
+    _numbers: dict[Interior, int] = field(default_factory=dict)  # of interiors
+    _by_class: dict[tuple[int, Larger], int] = field(default_factory=dict)  # numbers of interiors
 
     def of(self, classes: list[int], places: list[tuple[int, int]], *, whole: bool = False) -> list[Cut]:
         """Return the fragments at *places*, which are equal for equal *classes*."""
@@ -164,22 +157,22 @@ class Known:
                 known[number] = self.sentences[owner].sliced.cut(lo, lo + self.length, whole=whole)
         return [known[number] for number in classes]
 
-    def inner(self, class_: int, place: tuple[int, int]) -> int:
+    def interior(self, class_: int, place: tuple[int, int]) -> int:
         """Return the number of the annotation at *place*; of *class_*, they differ only in larger phrases."""
         owner, lo = place
         sentence, hi = self.sentences[owner], lo + self.length
         if sentence.sites is not None:
-            return self._number(_inner(sentence.sites, lo, hi))
-        key = (class_, _larger(sentence.sliced, lo, hi))
+            return self._number(interior_of(sentence.sites, lo, hi))
+        key = (class_, larger_phrases(sentence.sliced, lo, hi))
         number = self._by_class.get(key)
         if number is None:
-            number = self._by_class[key] = self._number(_inner_part(sentence.sliced, lo, hi))
+            number = self._by_class[key] = self._number(interior_of_part(sentence.sliced, lo, hi))
         return number
 
-    def _number(self, inner: Inner) -> int:
-        number = self._numbers.setdefault(inner, len(self.inners))
-        if number == len(self.inners):
-            self.inners.append(inner)
+    def _number(self, interior: Interior) -> int:
+        number = self._numbers.setdefault(interior, len(self.interiors))
+        if number == len(self.interiors):
+            self.interiors.append(interior)
         return number
 
 
@@ -304,7 +297,7 @@ class CorpusComparer:
     ) -> None:
         clusters.sort(key=lambda cluster: (-len(cluster), cluster[0]))
         length = known.length
-        variants = Variants(self.reported, known.inners)
+        variants = Variants(self.reported, known.interiors)
         shorter = [
             (offset, self._at[size])
             for size in range(self.settings.min_len, length)
@@ -320,7 +313,7 @@ class CorpusComparer:
                     for number in reported.get(position + offset, ())
                 ]
             )
-            variants.add(position, Variant(known.inner(classes[member], places[member]), told))
+            variants.add(position, Variant(known.interior(classes[member], places[member]), told))
         untold = self._untold(variants, [[positions[n] for n in cluster] for cluster in clusters])
         if not untold:
             self.counts["explained"] += 1
@@ -359,7 +352,7 @@ class CorpusComparer:
                 totals=tuple(map(len, clusters)),
                 differing=tuple(sorted(every)),
                 residual=tuple(sorted(every & rest or rest)),
-                changes=changes_of([variants.inner(position) for position in examples], untold, at),
+                changes=changes_of([variants.interior(position) for position in examples], untold, at),
                 pair=tuple((self._member(place)[0], place[1]) for place in pair),
                 evidence=evidence.value if evidence else 0.0,
             )
@@ -400,129 +393,3 @@ class CorpusComparer:
     def _shown(cuts: list[Cut], cluster: list[int]) -> int:
         """Return the representative of a cluster: a member whose tags are known, if any."""
         return next((number for number in cluster if cuts[number].tags is not None), cluster[0])
-
-
-def changes_of(annotations: Sequence[Inner], sites: Set[Words], start: int) -> tuple[Change, ...]:
-    """Return the changes at *sites*, with a label per annotation; *start* is the place of the first word."""
-    found = []
-    chains = [dict(each.phrases) for each in annotations]
-    for words in sorted(sites, key=lambda each: (each.bit_count(), each)):
-        places = bits(words)
-        positions = tuple([start + place for place in places])
-        tags = tuple([written(each.pos[places[0]]) for each in annotations])
-        if len(places) == 1 and len(set(tags)) > 1:
-            found.append(Change(POS, positions, tags))
-        for row in columns([own.get(words, ()) for own in chains]):
-            if len(set(row)) > 1:
-                labels = tuple([None if label is None else written(label) for label in row])
-                one_category = len({label and label[0] for label in row}) == 1
-                kind = NODE if None in row else TAGS if one_category else CATEGORY
-                found.append(Change(kind, positions, labels))
-    traces = [dict(each.traces) for each in annotations]
-    for gap in sorted(set().union(*traces)):
-        empties = [own.get(gap, ()) for own in traces]
-        hosts = [host for each in empties for _, host, _ in each]
-        if len(set(empties)) > 1 and not sites.isdisjoint(hosts):
-            places = bits(reduce(or_, hosts))
-            labels = tuple([" ".join(wordless_text(tree) for tree, _, _ in each) or None for each in empties])
-            found.append(Change(EMPTY, tuple([start + place for place in places]), labels))
-    return tuple(found)
-
-
-def _inner_part(sliced: Sliced, lo: int, hi: int) -> Inner:
-    """Return the same as ``_inner`` for a tree without traces and discontinuous phrases."""
-    inside: dict[Span, Chain] = {}
-    for word in range(lo, hi):
-        for span, label in zip(sliced.spans[word], sliced.chains[word].labels, strict=True):
-            if not (lo <= span[0] and span[1] <= hi):
-                break
-            inside[span] = (label, *inside.get(span, ()))
-    phrases = [(_bits(start - lo, end - lo), labels) for (start, end), labels in inside.items()]
-    return Inner(sliced.pos[lo:hi], frozenset(phrases), _larger(sliced, lo, hi), frozenset())
-
-
-def _larger(sliced: Sliced, lo: int, hi: int) -> Larger:
-    """Return the phrases with words outside, up to the lowest that has all words from *lo* to before *hi*."""
-    governors, addresses, phrases = sliced.governors, sliced.addresses, sliced.spans
-    larger: dict[Words, tuple[int, str]] = {}
-    for word in range(lo, hi):
-        spans, above = phrases[word], governors[word]
-        joined = lo <= above < hi
-        if joined and (not spans or (lo <= spans[-1][0] and spans[-1][1] <= hi)):
-            continue
-        node, first, covered = word, 0, False
-        while node >= 0 and not covered:
-            spans, labels = phrases[node], sliced.chains[node].labels
-            for place in range(first, len(spans)):
-                start, end = spans[place]
-                if lo <= start and end <= hi:
-                    continue
-                words = _bits(max(start, lo) - lo, min(end, hi) - lo)
-                if words not in larger or end - start < larger[words][0]:
-                    larger[words] = (end - start, labels[place][0])
-                if start <= lo and hi <= end:
-                    covered = True
-                    break
-            node, first = (-1, 0) if joined else (governors[node], addresses[node])
-    return frozenset([(words, category) for words, (_, category) in larger.items()])
-
-
-def _bits(first: int, end: int) -> Words:
-    return (1 << end) - (1 << first)
-
-
-def _inner(sites: Sites, lo: int, hi: int) -> Inner:
-    """Return the annotation of the words from *lo* to before *hi*."""
-    window = (1 << hi) - (1 << lo)
-    inside = []
-    larger: dict[Words, tuple[int, str]] = {}
-    for mask, labels in sites.phrases.items():
-        words = (mask & window) >> lo
-        if words and mask & ~window:
-            size = mask.bit_count()
-            if words not in larger or size < larger[words][0]:
-                larger[words] = (size, labels[-1][0])
-        elif words:
-            inside.append((words, labels))
-    return Inner(
-        tuple(sites.pos[lo:hi]),
-        frozenset(inside),
-        frozenset((words, category) for words, (_, category) in larger.items()),
-        frozenset(_traces(sites, lo, hi, window)) if sites.gaps else frozenset(),
-    )
-
-
-def _traces(sites: Sites, lo: int, hi: int, window: int) -> Iterator[tuple[int, tuple[Traces, ...]]]:
-    """Yield the traces between the words, and at their edges those of phrases with no words outside."""
-    for gap, empties in sites.gaps.items():
-        if lo <= gap <= hi:
-            edge = gap in (lo, hi)
-            found = tuple(
-                (empty.tree, (empty.host & window) >> lo, empty.level)
-                for empty in empties
-                if not (edge and empty.host & ~window)
-            )
-            if found:
-                yield gap - lo, found
-
-
-def _differing(one: Inner, other: Inner) -> set[Words]:
-    """Return the words of the sites that differ.
-
-    A phrase that in the other occurrence only extends beyond the string is not a difference inside it.
-    """
-    sites = {1 << place for place, (x, y) in enumerate(zip(one.pos, other.pos, strict=True)) if x != y}
-    ours, theirs = dict(one.phrases), dict(other.phrases)
-    for words in ours.keys() | theirs.keys():
-        here, there = ours.get(words), theirs.get(words)
-        if here and there:
-            differs = here != there
-        elif here:
-            differs = (words, here[-1][0]) not in other.larger
-        else:
-            differs = there is not None and (words, there[-1][0]) not in one.larger
-        if differs:
-            sites.add(words)
-    for _, empties in one.traces ^ other.traces:
-        sites |= {host for _, host, _ in empties}
-    return sites
