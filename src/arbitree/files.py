@@ -8,7 +8,7 @@ import secrets
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -53,6 +53,21 @@ def inputs_kept() -> Iterator[None]:
         yield
     finally:
         _files.reset(token)
+
+
+def inputs_elsewhere() -> Callable[[], AbstractContextManager[None]]:
+    """Return a function whose context has the inputs of this one, for a server that answers in others."""
+    files = _files.get()
+
+    @contextmanager
+    def entered() -> Iterator[None]:
+        token = _files.set(files)
+        try:
+            yield
+        finally:
+            _files.reset(token)
+
+    return entered
 
 
 def note_input(path: str | Path) -> None:

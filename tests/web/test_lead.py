@@ -95,7 +95,7 @@ def test_pace_counts_what_was_decided_and_timed(project, ada, team):
     assert (document["per_hour"], document["rest"], document["open"]) == (100, 36, 0)
     page = " ".join(ada.get("/progress").text.split())
     assert "1 of 2 sentences with disagreements are decided (50%); 1 is left." in page
-    assert "At 100 sentences per hour of active time, this takes about 36 s of work in all." in page
+    assert "At 100 sentences per hour, the estimated active time left is 36 s." in page
     assert [(row["item"], row["person"], row["active_seconds"]) for row in table(ada, "times")] == [
         ("s1", "Bea", "30.0"),
         ("s3", "Bea", "6.0"),

@@ -3,9 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import event
 
 from arbitree.web.roles import RIGHTS, ROLES, may
-from arbitree.web.store import PersonError
+from arbitree.web.store import PersonError, Store, StoreError
 from arbitree.web.store.persons import checked_name, folded
 
 
@@ -147,3 +148,44 @@ def test_judges_are_blind():
     assert not may("viewer", "adjudicate")
     with pytest.raises(KeyError):
         may("owner", "fly")
+
+
+def test_changes_by_others_are_seen_at_once(store, url):
+    bea = store.add_person("Bea", "viewer")
+    with Store.open(url) as other:
+        for role in ("judge", "viewer", "adjudicator"):
+            assert store.person(bea.id) == other.person(bea.id)
+            changed = other.set_role(bea.id, role)
+            assert store.person(bea.id) == changed
+        other.remove_person(bea.id)
+        assert store.person(bea.id) is None
+
+
+def test_own_changes_are_seen_at_once(store):
+    bea = store.add_person("Bea", "viewer")
+    assert store.person(bea.id) == bea
+    assert store.set_role(bea.id, "judge") == store.person(bea.id)
+    ended = store.end_sessions(bea.id)
+    assert ended == store.person(bea.id) != bea
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_a_person_is_read_once_as_long_as_nobody_writes(store):
+    bea = store.add_person("Bea", "viewer")
+    assert store.person(bea.id) == bea
+    begun = []
+    event.listen(store._engine, "begin", begun.append)
+    assert store.person(bea.id) == bea
+    assert not begun
+    store.add_person("Cem", "viewer")
+    begun.clear()
+    assert store.person(bea.id) == bea
+    assert begun
+
+
+def test_a_closed_database_answers_nothing_from_memory(store):
+    bea = store.add_person("Bea", "viewer")
+    assert store.person(bea.id) == bea
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.person(bea.id)

@@ -19,7 +19,7 @@ import typer
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk
 from arbitree.extras import WEB, need
-from arbitree.files import possible_path
+from arbitree.files import possible_path, show_full_paths
 
 if TYPE_CHECKING:
     from arbitree.reading.inputs import Reading
@@ -36,7 +36,8 @@ Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT... | DIR",
-        help="One FILE or NAME=FILE per annotator, or an existing project directory.",
+        help="One FILE or NAME=FILE per annotator, one file with all annotators (a table, an export), or an "
+        "existing project directory.",
         show_default=False,
     ),
 ]
@@ -162,6 +163,7 @@ def serve(
     blind: Blind = False,
     accept_loss: AcceptLoss = False,
     reading: opt.ReadingOptions,
+    full_paths: opt.FullPaths = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Start the web app: explore disagreements, adjudicate them, collect blind judgments.
@@ -173,6 +175,8 @@ def serve(
     from arbitree.web.project.project import open_project
 
     talk = Talk(quiet)
+    if full_paths:
+        show_full_paths()
     folder, chosen = Path(possible_path(project or PROJECT)), None
     if not reading.dirs and _is_project(inputs):
         folder = Path(inputs[0])

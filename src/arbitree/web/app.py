@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from importlib import import_module
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 import arbitree
 from arbitree.errors import ArbitreeError
+from arbitree.files import inputs_elsewhere
 from arbitree.web.pages import FEATURES, is_part, page, static
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal, is_api
@@ -20,7 +22,7 @@ from arbitree.web.security import GuardedApp
 from arbitree.web.sessions import known_visitor, visitor
 from arbitree.web.store import StoreError, Unconfirmed
 
-FREQUENT = ("/sentences/{number}", "/adjudicate/{number}")  # most requests are for these pages
+FREQUENT = ("/sentences/{number}", "/adjudicate/{number}", "/sentences", "/")  # most requests are for these
 NOT_SAVED = "Nothing was saved"
 PERHAPS_SAVED = "It is not known whether the change was saved"
 WORDS = {404: "Page not found", 405: "This URL does not support that request method"}
@@ -70,12 +72,29 @@ def create_app(
     app.add_exception_handler(ArbitreeError, _wrong)
     app.add_exception_handler(HTTPException, _missed)
     app.add_exception_handler(RequestValidationError, _unread)
+    app.add_middleware(KnownInputs, entered=inputs_elsewhere())
     return app
+
+
+class KnownInputs:
+    """Middleware that lets requests know the inputs of the command, to which paths in pages are relative.
+
+    Some versions of Uvicorn, among them 0.41, start each request in an empty context.
+    """
+
+    def __init__(self, app: ASGIApp, entered: Callable[[], AbstractContextManager[None]]) -> None:
+        self._app = app
+        self._entered = entered
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request in the context of the inputs."""
+        with self._entered():
+            await self._app(scope, receive, send)
 
 
 def _healthy(request: Request) -> Response:
     """Answer without content if the database can be read, for programs that watch the server."""
-    request.app.state.project.store.person(1)
+    request.app.state.project.store.people()  # not what is in memory
     return Response(status_code=204)
 
 

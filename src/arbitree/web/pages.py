@@ -17,6 +17,7 @@ import arbitree
 from arbitree.adjudication.history import REJECTED
 from arbitree.drawing.badges import CoderBadge
 from arbitree.drawing.lettering import visible
+from arbitree.files import portable
 from arbitree.reading.inputs import DEFAULT_DOCUMENT
 from arbitree.reporting.html import environment_of, source_of
 from arbitree.web.project.project import Project
@@ -24,7 +25,7 @@ from arbitree.web.refusals import Refusal
 from arbitree.web.roles import RIGHTS, may
 from arbitree.web.sessions import csrf_token
 from arbitree.web.store import Person
-from arbitree.wording import encoded
+from arbitree.wording import count_of, encoded
 
 HERE = Path(__file__).parent
 FEATURES = tuple(sorted(path.parent for path in HERE.glob("*/page.py")))  # with their templates
@@ -49,24 +50,41 @@ def project_of(request: Request) -> Project:
     return project
 
 
+def check_number(project: Project, number: int) -> None:
+    """Refuse the number of an item that the study does not contain."""
+    if not 0 < number <= len(project.study.items):
+        unit = project.kind.unit
+        hint = f"This study contains {count_of(len(project.study.items), unit)}"
+        raise Refusal(404, f"{unit.capitalize()} not found", hint=hint)
+
+
 def page(
     request: Request, template: str, *, person: Person | None = None, status: int = 200, **context: Any
 ) -> HTMLResponse:
     """Return the page, or the part of a page, rendered from *template*."""
-    blind = project_of(request).blind
-    rights = {right for right in RIGHTS if person and may(person.role, right, blind=blind)}
+    rights = rights_of(project_of(request), person)
     context |= {
         "request": request,
         "address": request.scope["path"],
         "person": person,
         "rights": rights,
         "csrf": csrf_token(request) if person else "",
-        "nav": _nav(frozenset(rights), project_of(request).kind.unit, _section(request.scope["path"])),
+        "nav": _nav(rights, project_of(request).kind.unit, _section(request.scope["path"])),
         "project": project_of(request),
         "unit": project_of(request).kind.unit,
         "version": arbitree.__version__,
     }
     return HTMLResponse(encoded(_rendered(template, context)), status_code=status)
+
+
+def rights_of(project: Project, person: Person | None) -> frozenset[str]:
+    """Return what a person may do; nothing if it is not known who they are."""
+    return _rights(person.role, project.blind) if person else frozenset()
+
+
+@cache
+def _rights(role: str, blind: bool) -> frozenset[str]:
+    return frozenset(right for right in RIGHTS if may(role, right, blind=blind))
 
 
 def _section(path: str) -> str:
@@ -161,6 +179,7 @@ def _environment() -> Environment:
     environment.auto_reload = False  # templates of another version may need what this one does not have
     environment.filters["file"] = _address  # a filter of a constant is applied when the template is compiled
     environment.filters["badge"] = badge
+    environment.filters["portable"] = portable
     environment.filters["state"] = state_word
     environment.filters["document"] = document_name
     return environment

@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from fastapi import Depends
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,6 +17,7 @@ from arbitree.web.hosts import belongs
 from arbitree.web.refusals import Refusal, is_api
 from arbitree.web.roles import RIGHTS, may
 from arbitree.web.store import Person, Store
+from arbitree.web.waiting import at_once
 
 __all__ = [
     "COOKIE",
@@ -69,6 +69,9 @@ def csrf_token(request: Request) -> str:
     return csrf_of(_store(request).secret(), value) if value else ""
 
 
+_visitor_at_once, _csrf_token_at_once = at_once(visitor), at_once(csrf_token)
+
+
 def allowed(right: str) -> Any:
     """Return a dependency that yields the person who sent the request, if they have *right*.
 
@@ -115,7 +118,7 @@ def csrf_of(secret: bytes, value: str) -> str:
 
 def _check(right: str) -> Callable[[Request], Awaitable[Person]]:
     async def check(request: Request) -> Person:
-        person = await run_in_threadpool(visitor, request)
+        person = await _visitor_at_once(request)
         if person is None:
             raise Refusal(
                 401,
@@ -153,7 +156,7 @@ async def _check_token(request: Request) -> None:
     form = request.headers.get("content-type", "").lower().startswith(_FORMS)
     if not token and form and not is_api(request.scope["path"]):
         token = str((await request.form()).get("csrf", ""))
-    if not _equal(token, await run_in_threadpool(csrf_token, request)):
+    if not _equal(token, await _csrf_token_at_once(request)):
         raise Refusal(403, "The page is out of date", hint="Reload the page and try again")
 
 

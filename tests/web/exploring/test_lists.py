@@ -6,13 +6,15 @@ from html import unescape
 import pytest
 
 from arbitree.adjudication import events
+from arbitree.adjudication.history import ItemTally
 from arbitree.kinds.labels.value import Label
 from arbitree.web.project.background import RUNNING, Finding
 from arbitree.web.project.progress import Statuses
+from arbitree.web.store import Store
 from tests.support.build import study_of
 from tests.support.report_tables import SCRIPT
 from tests.support.web.looks import LIST, PART, assert_well_made, keep, numbers_of, pages_of, parsed, texts
-from tests.support.web.opened import wish
+from tests.support.web.opened import visitor, wish
 
 
 def test_every_page_is_well_made(project, client):
@@ -32,6 +34,34 @@ def test_the_overview_opens_with_words(project, client):
     assert "2 of 3 sentences have disagreements" in main.text_content()
     assert texts(page, "//p[contains(@class, 'start')]/span")[:2] == ["3 sentences", "3 annotators"]
     assert "8 annotations (1 missing)" in main.text_content()
+
+
+def test_kept_pages_show_decisions_of_others_and_what_each_person_may_do(project, client):
+    links = "//main//a[starts-with(@href, '/adjudicate')]"
+    guest = visitor(project, "viewer", "Bea")
+    for _ in range(2):
+        for page in ("/", "/sentences"):
+            assert parsed(client.get(page)).xpath(links)
+            assert not parsed(guest.get(page)).xpath(links)
+    before = {page: client.get(page).text for page in ("/", "/sentences", "/sentences?state=decided")}
+    with Store.open(f"sqlite:///{project.store.place}") as other:
+        number = next(row.number for row in map(project.index.__getitem__, (1, 2, 3)) if row.contested)
+        edition, subject = project.edition.id, project.subject(number)
+        tally, body = ItemTally("rejected", 0, 0), {"why": ""}
+        other.append(
+            edition=edition,
+            subject=subject,
+            seen=0,
+            person=1,
+            action="reject",
+            body=body,
+            request="request-1",
+            tally=tally,
+        )
+    assert before["/"] != client.get("/").text
+    assert before["/sentences"] != client.get("/sentences").text
+    assert "excluded" in parsed(guest.get("/sentences")).xpath("string(//table)")
+    assert before["/sentences?state=decided"] == client.get("/sentences?state=decided").text
 
 
 def test_the_overview_has_bars_on_one_axis_and_the_denominator(project, client):

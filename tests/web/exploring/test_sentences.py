@@ -1,6 +1,10 @@
 """The page of each sentence, for studies of every kind."""
 
+import httpx
+import pytest
+
 from arbitree.adjudication import events
+from arbitree.files import inputs_kept
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.treebanking.value import REJECTED
 from arbitree.web.project.project import titled
@@ -9,7 +13,8 @@ from tests.support.phrase_trees import HIGH, LOW, tree
 from tests.support.profiles import decisions
 from tests.support.report_tables import SCRIPT
 from tests.support.web.looks import HOSTILE, PART, assert_well_made, numbers_of, parsed, texts
-from tests.support.web.opened import wish
+from tests.support.web.opened import ANN, BOB, opened, visitor, wish, write_study
+from tests.support.web.serving import serving
 
 
 def test_a_sentence_shows_the_picture_and_who_says_what_with_sources(project, client):
@@ -20,6 +25,33 @@ def test_a_sentence_shows_the_picture_and_who_says_what_with_sources(project, cl
     assert any(source.endswith("ann.conllu:2") for source in texts(page, "//*[@class='source']"))
     assert "missing" in parsed(client.get("/sentences/2")).xpath("string(//section[@id='who'])")
     assert page.xpath("//a[@id='adjudicate']/@href") == ["/adjudicate/1"]
+
+
+@pytest.mark.parametrize(("options", "full"), [((), False), (["--full-paths"], True)])
+def test_pages_show_paths_relative_to_the_common_directory_of_the_files(tmp_path, options, full):
+    paths = write_study(tmp_path, ann=ANN, bob="".join(BOB).removesuffix("\n"))  # which gives a warning
+    before = f"{tmp_path.resolve()}/" if full else ""
+    with serving(*paths, project=tmp_path / "project", options=options) as server, httpx.Client() as client:
+        client.post(server.link)
+        page = parsed(client.get(f"{server.address}/sentences/1"))
+        annotations = client.get(f"{server.address}/api/sentences/1").json()["annotations"]
+        overview = parsed(client.get(f"{server.address}/"))
+    sources = texts(page, "//*[@class='source']")
+    assert sources == [f"{before}ann.conllu:2", f"{before}bob.conllu:2"]
+    assert [each["source"] for each in annotations] == sources
+    (warning,) = texts(overview, "//section[@id='notes']//li")
+    assert warning.startswith(f"{before}bob.conllu:")
+
+
+def test_paths_are_relative_also_if_the_server_answers_in_a_context_of_its_own(tmp_path):
+    with inputs_kept():
+        project = opened(write_study(tmp_path, ann=ANN, bob=BOB), tmp_path)
+        client = visitor(project)
+    try:
+        sources = texts(parsed(client.get("/sentences/1")), "//*[@class='source']")
+    finally:
+        project.store.close()
+    assert sources == ["ann.conllu:2", "bob.conllu:2"]
 
 
 def test_previous_and_next_stay_within_the_filter(client):
@@ -169,7 +201,7 @@ def test_profiles_show_status_parse_and_options_that_differ(served):
     assert "accepted number 1 of 4 parses" in page.text_content()
     assert "_sing_v_1 ARG1 _bird_n_1" in page.text_content()
     assert texts(page, "//section[contains(@aria-labelledby, 'splits')]//tbody/tr/td")[-2:] == ["yes", "no"]
-    assert "rejected of 4 parses" in parsed(client.get("/sentences/2")).text_content()
+    assert "rejected 4 parses" in parsed(client.get("/sentences/2")).text_content()
     for address in ("/", "/sentences", "/sentences/1"):
         assert_well_made(parsed(client.get(address)))
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+import arbitree as at
 from arbitree.reading.inputs import Reading
 from arbitree.web.project.project import open_project
 from tests.support.report_tables import SCRIPT
@@ -18,8 +19,8 @@ USES = (
 @pytest.fixture
 def client(tmp_path):
     labels, uses = tmp_path / "labels.tsv", tmp_path / "uses.tsv"
-    labels.write_text(LABELS)
-    uses.write_text(USES)
+    labels.write_text(LABELS, encoding="utf-8")
+    uses.write_text(USES, encoding="utf-8")
     project = open_project(Reading((str(labels),), texts=str(uses)), tmp_path / "project")
     with project.store:
         yield visitor(project)
@@ -36,11 +37,23 @@ def test_the_page_of_an_item_shows_its_text_and_the_other_columns(client, addres
     assert_well_made(page)
 
 
+def test_one_disagreement_is_written_in_the_singular(client):
+    assert "The annotators disagree." in client.get("/sentences/1").text
+    assert "1 of 2 items has disagreements: 1 of 2 labels differs." in client.get("/").text
+
+
 def test_the_list_shows_and_searches_the_texts(client):
     page = parsed(client.get("/sentences?text=ORDER tea"))
     assert page.xpath("string(//tbody//a/bdi)") == f"They order tea & {SCRIPT}."
     assert len(page.xpath("//tbody/tr")) == 1
     assert "lemma order" in page.xpath("normalize-space(//tbody//th)")
+
+
+def test_the_example_of_labels_contains_the_text_of_every_review():
+    study = at.read("examples/labels/stance.tsv")
+    texts = {study.texts.main(item.id) for item in study.items}
+    assert len(texts) == len(study.items)
+    assert "" not in texts
 
 
 def test_json_contains_the_texts(client):
@@ -66,7 +79,9 @@ def test_new_texts_do_not_make_another_edition(client, tmp_path):
 
 def test_an_item_that_is_a_sentence_is_its_own_text(tmp_path):
     path = tmp_path / "labels.tsv"
-    path.write_text("text\tcoder\tlabel\nWe like it here.\tann\tyes\nWe like it here.\tbob\tno\n")
+    path.write_text(
+        "text\tcoder\tlabel\nWe like it here.\tann\tyes\nWe like it here.\tbob\tno\n", encoding="utf-8"
+    )
     project = open_project(Reading((str(path),)), tmp_path / "project")
     with project.store:
         page = parsed(visitor(project).get("/adjudicate/1"))

@@ -134,7 +134,7 @@ def test_phrase_trees_are_judged_too(tmp_path):
         ("quagga", "(S (NP (P we)) (VP (V saw) (NP (N gulls))))"),
         ("zorilla", "(S (P we) (VP (V saw) (N gulls)))"),
     ):
-        (tmp_path / f"{name}.mrg").write_text(f"{text}\n")
+        (tmp_path / f"{name}.mrg").write_text(f"{text}\n", encoding="utf-8")
     project = open_project(
         Reading(tuple(f"{name}={tmp_path / name}.mrg" for name in SYSTEMS)), tmp_path / "project"
     )
@@ -152,11 +152,16 @@ def test_phrase_trees_are_judged_too(tmp_path):
 
 
 def test_labels_are_not_judged(tmp_path):
-    (tmp_path / "labels.csv").write_text("coder,item,label\nann,1,N\nbob,1,V\nann,2,N\nbob,2,N\n")
+    (tmp_path / "labels.csv").write_text(
+        "coder,item,label\nann,1,N\nbob,1,V\nann,2,N\nbob,2,N\n", encoding="utf-8"
+    )
     project = open_project(Reading((str(tmp_path / "labels.csv"),)), tmp_path / "project")
     try:
         owner = Visitor(project, project.store.owner("Olga"))
-        assert "need dependency or phrase-structure trees" in owner.get("/rounds").text
+        assert "need trees or graphs" in owner.get("/rounds").text
+        assert "Item not found" in owner.get("/adjudicate/3").text
+        answer = owner.get("/api/sentences/3").json()
+        assert answer == {"detail": "Item not found", "hint": "This study contains 2 items"}
         assert owner.send("/api/rounds", systems=["ann", "bob"]).status_code == 422
     finally:
         project.store.close()

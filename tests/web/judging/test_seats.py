@@ -44,8 +44,9 @@ def test_two_open_rounds_are_listed_with_progress(owner, judge):
     assert "1 of 13" in page.text
 
 
-def test_without_a_round_a_judge_is_told_so(judge):
-    assert "No judging round is open" in judge.get("/judge").text
+def test_without_a_round_a_judge_is_told_so_and_the_owner_can_create_one(owner, judge):
+    assert "No judging round is open. The study owner will tell you" in judge.get("/judge").text
+    assert 'No judging round is open. <a href="/rounds">Create a round</a>' in owner.get("/judge").text
 
 
 def test_a_judge_who_comes_back_elsewhere_sees_the_same_sentence(project, owner, judge):

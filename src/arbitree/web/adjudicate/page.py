@@ -32,7 +32,7 @@ from arbitree.web.adjudicate.models import (
 )
 from arbitree.web.adjudicate.preferences import DeskPreferences
 from arbitree.web.adjudicate.view import mask_of, view_of
-from arbitree.web.pages import is_part, page, project_of
+from arbitree.web.pages import check_number, is_part, page, project_of
 from arbitree.web.project.blind import Mask
 from arbitree.web.project.progress import next_undecided, progress_for, progress_of
 from arbitree.web.project.project import Project
@@ -193,18 +193,19 @@ class Sent:
         return self.take(_named(mask, action), typed, verdict)
 
 
-def desk_of(request: Request, number: int, person: Adjudicator, wanted: Wanted, before: int = 0) -> Desk:
+async def desk_of(
+    request: Request, number: int, person: Adjudicator, wanted: Wanted, before: int = 0
+) -> Desk:
     """Return the adjudication page of a sentence, after another one was decided."""
-    count = len(project_of(request).study.items)
-    if not 0 < number <= count:
-        raise Refusal(404, "Sentence not found", hint="Choose one from the list of sentences")
-    return Desk(request, number, person, wanted, before if 0 < before <= count else 0)
+    project = project_of(request)
+    check_number(project, number)
+    return Desk(request, number, person, wanted, before if 0 < before <= len(project.index) else 0)
 
 
 AtDesk = Annotated[Desk, Depends(desk_of)]
 
 
-def sent_from(
+async def sent_from(
     desk: AtDesk,
     seen: Annotated[int, Form(ge=0)],
     once: Annotated[str, Form(alias="request", min_length=8, max_length=64)],
@@ -259,14 +260,14 @@ def show_page(desk: AtDesk) -> Response:
 @router.get("/api/sentences/{number}/desk", tags=TAGS)
 def show(request: Request, number: Number, person: Viewer) -> DeskModel:
     """Return the disagreements and decisions of an item."""
-    _check(request, number)
+    check_number(project_of(request), number)
     return _model(request, number, person, events.WishOutcome(project_of(request).state(number, person.id)))
 
 
 @router.get("/api/sentences/{number}/history", tags=TAGS)
 def history(request: Request, number: Number, person: Viewer) -> list[EntryModel]:
     """Return the history of an item, in order."""
-    _check(request, number)
+    check_number(project_of(request), number)
     entries, mask = project_of(request).entries(number, person.id), _mask(request, number, person)
     return [entry_model(mask.entry(entry) if mask else entry) for entry in entries]
 
@@ -297,7 +298,7 @@ def take_form(form: AForm, coder: Typed = "") -> Response:
 @router.post("/api/sentences/{number}/decisions", tags=TAGS)
 def decide(request: Request, number: Number, person: Adjudicator, body: Changes) -> DeskModel:
     """Save decisions on an item; an invalid choice is not saved, and the response lists valid changes."""
-    _check(request, number)
+    check_number(project_of(request), number)
     mask = _mask(request, number, person)
     action = events.Decide(body.changes, confirmed=body.confirm)
     if mask is None:
@@ -409,7 +410,7 @@ def _do(
     action: events.Action,
     judged: Verdict | None = None,
 ) -> DeskModel:
-    _check(request, number)
+    check_number(project_of(request), number)
     wish = Wish(person.id, person.name, body.seen, body.request)
     try:
         step = project_of(request).write(number, wish, action)
@@ -421,11 +422,6 @@ def _do(
             f"Not saved: {who} changed this item after you read it",
             hint="Read the item again, then repeat the request if needed",
         ) from None
-
-
-def _check(request: Request, number: int) -> None:
-    if number > len(project_of(request).study.items):
-        raise Refusal(404, "Item not found", hint="Items are numbered from 1 in the order of the study")
 
 
 def _mask(request: Request, number: int, person: Person) -> Mask | None:

@@ -17,7 +17,7 @@ from arbitree.adjudication.whole import WHOLE
 from arbitree.errors import UnknownName
 from arbitree.web.adjudicate.preferences import DeskPreferences
 from arbitree.web.bulk.candidates import SHOWN, Side, candidates_of, sides_of, wish_of
-from arbitree.web.pages import page, project_of
+from arbitree.web.pages import check_number, page, project_of
 from arbitree.web.project.background import json_safe
 from arbitree.web.project.bulk import BulkOutcome, batch_of, decide_all, number_of, undo_all
 from arbitree.web.project.project import Project
@@ -162,8 +162,8 @@ def _side(sides: list[Side], choose: str) -> Side:
 
 def _decide(request: Request, person: Person, wishes: list[BulkWish], once: str) -> BulkOutcome:
     project = project_of(request)
-    if any(not 0 < wish.number <= len(project.study.items) for wish in wishes):
-        raise Refusal(404, "Sentence not found", hint="Reload the page and try again")
+    for wish in wishes:
+        check_number(project, wish.number)
     if any(WHOLE in wish.changes for wish in wishes):
         hint = "Open the adjudication page of the sentence"
         raise Refusal(422, "Whole annotations are chosen one by one", hint=hint)

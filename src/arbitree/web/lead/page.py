@@ -19,10 +19,10 @@ from arbitree.reporting.csv import spreadsheet_text
 from arbitree.web.lead.assigning import Outcome, assign, withdraw
 from arbitree.web.lead.comparison import between_adjudicators
 from arbitree.web.lead.pace import Pace, duration, may_decide, team_of
-from arbitree.web.pages import page, project_of
+from arbitree.web.pages import check_number, page, project_of
 from arbitree.web.project.background import json_safe
 from arbitree.web.project.progress import progress_of
-from arbitree.web.refusals import ANSWERS, Refusal
+from arbitree.web.refusals import ANSWERS
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person, StoreError
 from arbitree.wording import encodable
@@ -256,8 +256,7 @@ def report_time(
 ) -> Response:
     """Add to the active time of a person on a sentence."""
     project = project_of(request)
-    if number > len(project.study.items):
-        raise Refusal(404, "Sentence not found", hint="Choose one from the list of sentences")
+    check_number(project, number)
     project.store.add_visit(project.edition.id, project.item(number).id, person.id, milliseconds)
     return Response(status_code=204)
 

@@ -8,11 +8,13 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
+from markupsafe import Markup
 from pydantic import BaseModel, Field
 
 from arbitree.adjudication.index import Frequent
+from arbitree.files import portable
 from arbitree.study.result import Interval
-from arbitree.web.pages import is_part, page, project_of
+from arbitree.web.pages import is_part, page, part, project_of, rights_of
 from arbitree.web.project import background
 from arbitree.web.project.background import Finding, json_safe
 from arbitree.web.project.progress import progress_of
@@ -21,6 +23,7 @@ from arbitree.web.refusals import ANSWERS
 from arbitree.web.sentences.filters import list_of, tally
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
+from arbitree.web.waiting import at_once
 from arbitree.wording import encodable
 
 router = APIRouter(responses=ANSWERS)
@@ -67,35 +70,46 @@ class StudyModel(BaseModel):
 
 
 @router.get("/", include_in_schema=False)
+@at_once
 def show(request: Request, person: Viewer) -> Response:
     """Show the overview of the study."""
     project = project_of(request)
-    documents, more = documents_of(project)
-    return page(
-        request,
-        "overview.html.j2",
-        person=person,
-        facts=facts(project),
-        differing=differing(project),
-        uneven=len(project.index.uneven),
-        done=done_by(project),
-        states=tally(project),
-        progress=progress_of(project),
-        confusions=confusions(project),
-        documents=documents,
-        more_documents=more,
-        parts={name: _part(project, name) for name in parts_of(project)},
-        list_of=list_of,
-    )
+    rights, states, progress = rights_of(project, person), tally(project), progress_of(project)
+    findings = {name: project.background.get(name) for name in parts_of(project)}
+    computed = [
+        (each.state, each.why) for each in findings.values()
+    ]  # a document that is ready stays the same
+
+    def render() -> Markup:
+        documents, more = documents_of(project)
+        return part(
+            project,
+            "overview_body.html.j2",
+            rights=rights,
+            facts=facts(project),
+            differing=differing(project),
+            uneven=len(project.index.uneven),
+            done=done_by(project),
+            states=states,
+            progress=progress,
+            confusions=confusions(project),
+            documents=documents,
+            more_documents=more,
+            parts={name: _part(name, finding) for name, finding in findings.items()},
+            list_of=list_of,
+        )
+
+    body = project.drawings.shared("/", (sorted(rights), states, progress, computed), render)
+    return page(request, "overview.html.j2", person=person, body=body)
 
 
 @router.get("/overview/{name}", include_in_schema=False)
-def part(request: Request, person: Viewer, name: Part) -> Response:
+def show_part(request: Request, person: Viewer, name: Part) -> Response:
     """Show one part of the overview, for a page that waits for it."""
     project = project_of(request)
     if not is_part(request):
         return RedirectResponse(f"/#{name}", 303)
-    context = _part(project, name)
+    context = _part(name, project.background.get(name))
     return page(request, "finding.html.j2", person=person, part=context)
 
 
@@ -104,7 +118,7 @@ def study(request: Request, person: Viewer) -> StudyModel:
     """Return the study and the results that have been computed."""
     project = project_of(request)
     counts = project.index.counts
-    found = {part: project.background.get(part) for part in background.PARTS if part != "suggestions"}
+    found = {name: project.background.get(name) for name in background.PARTS if name != "suggestions"}
     return StudyModel(
         title=encodable(project.title),
         kind=project.study.kind,
@@ -116,16 +130,15 @@ def study(request: Request, person: Viewer) -> StudyModel:
         contested=int(counts.contested.sum()),
         compared=int(counts.compared.sum()),
         changes=list(map(encodable, project.changes)),
-        notes=list(map(encodable, project.study.notes)),
+        notes=[encodable(portable(note)) for note in project.study.notes],
         findings={
-            part: FindingModel(state=each.state, why=each.why, document=json_safe(dict(each.document)))
-            for part, each in found.items()
+            name: FindingModel(state=each.state, why=each.why, document=json_safe(dict(each.document)))
+            for name, each in found.items()
         },
     )
 
 
-def _part(project: Project, name: str) -> dict[str, Any]:
-    finding = project.background.get(name)
+def _part(name: str, finding: Finding) -> dict[str, Any]:
     return {"name": name, "finding": finding, "rows": measured(finding)}
 
 
@@ -195,8 +208,8 @@ def differing(project: Project) -> str:
         return f"0 of {_counted(len(index), unit)} have disagreements."
     places, compared = int(index.counts.contested.sum()), int(index.counts.compared.sum())
     return (
-        f"{contested:,} of {_counted(len(index), unit)} have disagreements: "
-        f"{places:,} of {compared:,} {project.compared} differ."
+        f"{contested:,} of {_counted(len(index), unit)} {'has' if contested == 1 else 'have'} disagreements: "
+        f"{places:,} of {compared:,} {project.compared} {'differs' if places == 1 else 'differ'}."
     )
 
 

@@ -1,4 +1,4 @@
-"""What is kept for pages: pictures, and the values that coders use, to complete what an adjudicator types."""
+"""What is kept for pages: markup, and the values that coders use, to complete what an adjudicator types."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from arbitree.adjudication.events import State
 from arbitree.adjudication.places import Places
 from arbitree.drawing.picture import Picture, Pictures, draw_known
 from arbitree.study.study import Item, Study
+from arbitree.web.waiting import may_wait
 
 ROOM = 16 * 1024 * 1024  # bytes of compressed markup: about 8,000 sentences of 20 words
-Name = tuple[str, str]  # of an item and a page
+Name = tuple[str, str]  # of an item, or "", and a page
 
 
 class Drawings:
-    """The pictures that were asked for last, one of each item for each page: a decision replaces the last.
+    """The pictures and parts of pages that were asked for last: a decision replaces the last of its item.
 
     They are kept as compressed markup, which takes a sixth of its size.
 
@@ -50,6 +51,16 @@ class Drawings:
         decided = (state.decisions, state.notes, state.rejected)
         return self._latest((item.id, "page"), repr(decided), render)
 
+    def shared(self, page: str, shown: object, render: Callable[[], Markup]) -> Markup:
+        """Return what a page shows to everybody: what *render* returned for the same *shown*, or returns now.
+
+        Args:
+            page: The URL of the page.
+            shown: What it depends on, beside the study; ``repr`` of it tells everything.
+            render: Returns the markup.
+        """
+        return self._latest(("", page), repr(shown), render)
+
     def clickable(self, item: Item, decided: Any, keys: tuple[str, ...]) -> Markup | None:
         """Return the picture of an item for the adjudication page; None if there is no picture."""
         if self._pictures is None:
@@ -70,6 +81,7 @@ class Drawings:
                 self._kept.move_to_end(name)
         if known == digest:
             return Markup(zlib.decompress(packed).decode("utf-8", "surrogatepass"))
+        may_wait()
         found = draw()
         self._keep(name, digest, zlib.compress(found.encode("utf-8", "surrogatepass"), 1))
         return found

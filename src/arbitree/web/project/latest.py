@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 from arbitree.web.store.log import Stamp
+from arbitree.web.waiting import may_wait
 
 T = TypeVar("T")
 
@@ -40,6 +41,7 @@ class Latest(Generic[T]):
                 kept, others = self._kept, self._running
                 if kept is not None and kept[0] == stamp:
                     return kept[1]
+                may_wait()
                 if others is None:
                     own = self._running = Future()
             if others is None:

@@ -7,15 +7,16 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from fastapi import APIRouter, Depends, Path, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import HTMLResponse, Response
 from pydantic import BaseModel, Field
 
-from arbitree.adjudication.index import IndexRow
+from arbitree.adjudication.index import Index, IndexRow
 from arbitree.drawing.badges import CoderBadge, coder_badges
+from arbitree.files import portable
 from arbitree.kinds.kind import Kind
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.study import Annotation
-from arbitree.web.pages import is_part, page, part, project_of
+from arbitree.web.pages import check_number, is_part, page, part, project_of, rights_of
 from arbitree.web.project.background import json_safe
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import ANSWERS, Refusal
@@ -24,7 +25,8 @@ from arbitree.web.sentences.filters import Filter
 from arbitree.web.sentences.view import SentenceView
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
-from arbitree.wording import encodable
+from arbitree.web.waiting import at_once
+from arbitree.wording import encodable, encoded
 
 router = APIRouter(responses=ANSWERS)
 
@@ -87,7 +89,12 @@ class ListPage(NamedTuple):
     found: filters.Found
     pages: int
     first: int  # place in the list
-    entries: list[tuple[IndexRow, str]]  # with the status of each
+    numbers: list[int]
+
+    def entries(self, index: Index) -> list[tuple[IndexRow, str]]:
+        """Return the sentences on the page, with the status of each."""
+        entries = [index[number] for number in self.numbers]
+        return [(entry, self.found.status(entry)) for entry in entries]
 
 
 def list_page(project: Project, wanted: Filter, shown: int) -> ListPage:
@@ -97,34 +104,46 @@ def list_page(project: Project, wanted: Filter, shown: int) -> ListPage:
     if shown > pages:
         raise Refusal(404, f"Page {shown} of this list does not exist", hint=f"The last page is {pages}")
     first = (shown - 1) * filters.SHOWN
-    entries = [project.index[number] for number in found.numbers[first : first + filters.SHOWN].tolist()]
-    return ListPage(found, pages, first, [(entry, found.status(entry)) for entry in entries])
+    return ListPage(found, pages, first, found.numbers[first : first + filters.SHOWN].tolist())
 
 
 @router.get("/sentences", include_in_schema=False)
-def listing(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber = 1) -> Response:
+@at_once
+def show_list(request: Request, person: Viewer, wanted: Wanted, shown: PageNumber = 1) -> Response:
     """List the sentences that match the filters."""
     project = project_of(request)
     listed = list_page(project, wanted, shown)
     swapped = is_part(request) and request.headers.get("HX-Target") == "list"
-    return page(
-        request,
-        "list.html.j2" if swapped else "sentences.html.j2",
-        person=person,
-        swapped=swapped,
-        wanted=wanted,
-        asked_for=filters.words_of(project, wanted),
-        choices=None if swapped else filters.choices_of(project),
-        sorts=filters.SORTS,
-        entries=listed.entries,
-        badges=_badged(project.study.coders),
-        count=len(listed.found.numbers),
-        uneven=len(project.index.uneven),
-        total=len(project.index),
-        first=listed.first,
-        shown=shown,
-        pages=listed.pages,
+    count, asked_for = len(listed.found.numbers), filters.words_of(project, wanted)
+    rights = rights_of(project, person)
+    ids = [project.index.ids[number - 1] for number in listed.numbers]
+    states = [listed.found.statuses.get(each) for each in ids]  # None is that of the index
+    types = project.background.get("types").state
+    body = project.drawings.shared(
+        f"/sentences{wanted.but(page=shown)}",
+        (listed.numbers, states, count, asked_for, sorted(rights), types, swapped),
+        lambda: part(
+            project,
+            "list.html.j2" if swapped else "sentences_body.html.j2",
+            rights=rights,
+            swapped=swapped,
+            wanted=wanted,
+            asked_for=asked_for,
+            choices=None if swapped else filters.choices_of(project),
+            sorts=filters.SORTS,
+            entries=listed.entries(project.index),
+            badges=_badged(project.study.coders),
+            count=count,
+            uneven=len(project.index.uneven),
+            total=len(project.index),
+            first=listed.first,
+            shown=shown,
+            pages=listed.pages,
+        ),
     )
+    if swapped:
+        return HTMLResponse(encoded(body))
+    return page(request, "sentences.html.j2", person=person, body=body)
 
 
 @router.get("/api/sentences", tags=TAGS)
@@ -137,11 +156,12 @@ def sentences(request: Request, person: Viewer, wanted: Asked, shown: PageNumber
         total=len(project.index),
         page=shown,
         pages=listed.pages,
-        sentences=[SentenceModel(**_entry(entry, status)) for entry, status in listed.entries],
+        sentences=[SentenceModel(**_entry(entry, status)) for entry, status in listed.entries(project.index)],
     )
 
 
 @router.get("/sentences/{number}", include_in_schema=False)
+@at_once
 def show(request: Request, person: Viewer, number: int, wanted: Wanted) -> Response:
     """Show one sentence: the overlaid trees, the disagreements and the decisions."""
     project = project_of(request)
@@ -165,8 +185,7 @@ def show(request: Request, person: Viewer, number: int, wanted: Wanted) -> Respo
 def sentence(request: Request, person: Viewer, number: Number) -> ItemModel:
     """Return an item with all its annotations."""
     project = project_of(request)
-    if number > len(project.index):
-        raise Refusal(404, "Item not found", hint="Items are numbered from 1 in the order of the study")
+    check_number(project, number)
     view = _view(request, number, filters.Found(NONE, project.statuses.get()))
     return ItemModel(
         **_entry(view.entry, view.status),
@@ -203,8 +222,7 @@ def _drawn(request: Request, person: Person, number: int, template: str) -> Resp
 
 def _view(request: Request, number: int, found: filters.Found) -> SentenceView:
     project = project_of(request)
-    if not 0 < number <= len(project.index):
-        raise Refusal(404, "Sentence not found", hint="Choose one from the list of sentences")
+    check_number(project, number)
     entry = project.index[number]
     return SentenceView(project, number, entry, found.status(entry))
 
@@ -217,7 +235,7 @@ def _entry(entry: IndexRow, status: str) -> dict[str, Any]:
 
 
 def _annotation(cell: Annotation[Any], kind: Kind[Any]) -> AnnotationModel:
-    source = encodable(str(cell.source or ""))
+    source = encodable(portable(str(cell.source or "")))
     return AnnotationModel(
         coder=encodable(cell.coder), source=source, value=json_safe(kind.record(cell.value))
     )

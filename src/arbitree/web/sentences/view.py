@@ -16,6 +16,7 @@ from arbitree.adjudication.places import Place, Sheet
 from arbitree.drawing.badges import CoderBadge, coder_badges
 from arbitree.drawing.picture import Picture, draw_values
 from arbitree.errors import StudyError, UnsupportedStudy
+from arbitree.files import portable
 from arbitree.study.study import Annotation, Item
 from arbitree.web.project.project import Project
 
@@ -161,4 +162,4 @@ class SentenceView:
             return CoderRow(who, "", "", False)
         kind = self.project.kind
         value = kind.describe(cell.value) if kind.pictures is None else ""
-        return CoderRow(who, value, str(cell.source or ""), True)
+        return CoderRow(who, value, portable(str(cell.source or "")), True)

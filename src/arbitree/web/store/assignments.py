@@ -9,6 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, select, text
 
 from arbitree.adjudication.history import ITEM
 from arbitree.web.roles import may
+from arbitree.web.store.cache import cached
 from arbitree.web.store.escapes import read_back, written
 from arbitree.web.store.log import Log
 from arbitree.web.store.persons import PersonError, Persons
@@ -47,7 +48,8 @@ def item_of(subject: str) -> str:
 class Assignments(Log, Persons):
     """Who is to decide which items; two people decide an item independently."""
 
-    def assignments(self) -> dict[str, tuple[int, ...]]:
+    @cached
+    def assignments(self) -> Mapping[str, tuple[int, ...]]:
         """Return the numbers of the people to whom each assigned item is assigned, by item."""
         found: dict[str, list[int]] = defaultdict(list)
         with self._reading() as connection:
@@ -55,6 +57,7 @@ class Assignments(Log, Persons):
                 found[read_back(item)].append(person)
         return {item: tuple(persons) for item, persons in found.items()}
 
+    @cached
     def assigned(self, item: str) -> tuple[int, ...]:
         """Return the numbers of the people to whom one item is assigned."""
         with self._reading() as connection:

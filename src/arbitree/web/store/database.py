@@ -18,9 +18,11 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.sql.schema import Table
 
 from arbitree.extras import need
+from arbitree.web.store.cache import Cache
 from arbitree.web.store.faults import StoreError, confirmed, damaged, in_words, locked
 from arbitree.web.store.schema import prepare
 from arbitree.web.store.tables import metadata
+from arbitree.web.waiting import may_wait
 
 PATIENCE = 5.0  # seconds to wait for others who write
 SILENCE = 3.0  # seconds to wait, beyond that, for a server that says nothing
@@ -39,6 +41,7 @@ class Database:
         self._patience = patience
         self._clock = clock
         self._gate = _Gate()
+        self.cache = Cache(_watching(engine))
         # SQLite lets one write at a time and those who wait ask again and again: threads queue here instead.
         self._turn = threading.Lock() if engine.dialect.name == "sqlite" else None
 
@@ -63,7 +66,7 @@ class Database:
         place = _place(target)
         with in_words(place):
             engine = _engine(target, patience, new=new)
-        database = cls(engine, place, patience, clock)
+            database = cls(engine, place, patience, clock)
         try:
             with database._writing() as connection:
                 if engine.dialect.name == "postgresql":
@@ -71,6 +74,7 @@ class Database:
                     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
                 prepare(connection, new=new)
         except BaseException:
+            database.cache.close()
             engine.dispose()
             raise
         return database
@@ -99,6 +103,7 @@ class Database:
         """
         if not self._gate.close(self._patience):
             return
+        self.cache.close()
         if self._engine.dialect.name == "sqlite":
             with suppress(SQLAlchemyError, sqlite3.Error, StoreError):
                 # The last one to close does this too; but another program may have the file open.
@@ -144,6 +149,7 @@ class Database:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        may_wait()
         if not self._gate.enter():
             raise StoreError(
                 f"{self._place} is closed because the server stops", hint="Start the server again"
@@ -200,6 +206,14 @@ class _Gate:
             first, self._closed = not self._closed, True
             self._changed.wait_for(lambda: self._inside == 0, patience)
             return first
+
+
+def _watching(engine: Engine) -> sqlite3.Connection | None:
+    """Return a connection that never writes and never waits; None if the database is not in a file."""
+    if engine.dialect.name != "sqlite":
+        return None
+    path = str(engine.url.database)
+    return sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
 
 
 def is_key(number: int) -> bool:

@@ -21,6 +21,7 @@ from arbitree.adjudication.history import (
     LogEntry,
     NewEntry,
 )
+from arbitree.web.store.cache import cached
 from arbitree.web.store.database import PIECE, Database, is_key
 from arbitree.web.store.documents import document_of
 from arbitree.web.store.escapes import read_back, written
@@ -101,6 +102,7 @@ class Log(Database):
                 f"cannot save: edition {edition} or person {person} does not exist", hint="Reload the page"
             ) from clash
 
+    @cached
     def entries(self, edition: int, subject: str) -> list[LogEntry]:
         """Return the entries about *subject*, in order."""
         place = {"edition": edition, "subject": written(subject)}
@@ -170,6 +172,7 @@ class Log(Database):
                 return None
             return _tallies(connection, _TALLIES_BETWEEN, bounds)
 
+    @cached
     def stamp(self, edition: int) -> Stamp:
         """Return a value that changes with every entry, for use as a cache key."""
         with self._reading() as connection:

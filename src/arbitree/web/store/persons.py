@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row, bindparam, select, update
 
 from arbitree.errors import ArbitreeError, shorten
 from arbitree.web.roles import ROLES
+from arbitree.web.store.cache import cached
 from arbitree.web.store.database import Database, is_key
 from arbitree.web.store.faults import Clash
 from arbitree.web.store.tables import OWNER, invitations, people
@@ -115,6 +116,7 @@ class Persons(Database):
         with self._reading() as connection:
             return {row.id: row.name for row in connection.execute(select(people.c.id, people.c.name))}
 
+    @cached
     def person(self, number: int) -> Person | None:
         """Return the person of that number; None if they do not exist or were removed."""
         with self._reading() as connection:

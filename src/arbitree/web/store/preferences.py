@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sqlalchemy import bindparam, select
 
+from arbitree.web.store.cache import cached
 from arbitree.web.store.database import Database
 from arbitree.web.store.tables import preferences
 
@@ -15,7 +18,8 @@ _OF_PERSON = select(preferences.c.name, preferences.c.value).where(
 class PersonalSettings(Database):
     """What each person has set for their own pages."""
 
-    def preferences(self, person: int) -> dict[str, str]:
+    @cached
+    def preferences(self, person: int) -> Mapping[str, str]:
         """Return what a person has set, by name."""
         with self._reading() as connection:
             return {row.name: row.value for row in connection.execute(_OF_PERSON, {"person": person})}

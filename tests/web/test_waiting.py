@@ -1,0 +1,62 @@
+"""Pages that need no waiting are answered in the event loop, others in a thread."""
+
+import asyncio
+import threading
+
+import pytest
+
+from arbitree.web.project.latest import Latest
+from arbitree.web.store import Store
+from arbitree.web.waiting import at_once, may_wait
+
+
+def threads_of(function):
+    """Return how often *function* was called, and whether the last time in the thread of the event loop."""
+    called = []
+
+    def noted():
+        called.append(threading.get_ident())
+        return function()
+
+    async def ask():
+        await at_once(noted)()
+        return threading.get_ident()
+
+    loop = asyncio.run(ask())
+    return len(called), called[-1] == loop
+
+
+def test_what_is_in_memory_is_answered_in_the_event_loop():
+    assert threads_of(lambda: 1) == (1, True)
+
+
+def test_what_must_wait_runs_again_in_a_thread():
+    assert threads_of(may_wait) == (2, False)
+
+
+def test_a_known_person_needs_no_thread_until_somebody_writes(sqlite):
+    with Store.open(sqlite) as store:
+        olga = store.owner("Olga")
+        store.person(olga.id)
+        assert threads_of(lambda: store.person(olga.id)) == (1, True)
+        store.add_person("Bea", "viewer")
+        assert threads_of(lambda: store.person(olga.id)) == (2, False)
+
+
+def test_errors_of_the_event_loop_do_not_reach_waiting_threads():
+    stamp = [1]
+    latest = Latest(lambda: stamp[0], lambda stamp, kept: stamp * 10)
+    assert threads_of(latest.get) == (2, False)
+    assert threads_of(latest.get) == (1, True)
+    stamp[0] = 2
+    assert threads_of(latest.get) == (2, False)
+    assert latest.get() == 20
+
+
+def test_other_errors_are_raised_at_once():
+    def refuse():
+        raise LookupError("no such page")
+
+    with pytest.raises(LookupError):
+        threads_of(refuse)
+    may_wait()  # outside the event loop everything may wait
