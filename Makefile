@@ -18,7 +18,7 @@
 # make load      let people work with the web app and check that its memory does not grow (MINUTES=20); open 2,000
 #                connections of slow clients and check that other people do not wait
 # make bench     compare speed and memory with other packages and update docs/speed.md and docs/scale.md (takes long);
-#                QUICK=yes takes about two minutes and fails if anything became slower by more than a quarter
+#                QUICK=yes takes about 90 s of CPU time and fails if anything became slower by more than a quarter
 # make docs      build the documentation into site/
 # make examples  run the console examples of the documentation and update their output in the pages
 # make coverage  measure the coverage of confidence intervals and update their table (takes an hour)

@@ -7,8 +7,8 @@
     python -m benchmarks --record         # also record the ratios, with --quick those of quick runs
 
 A row is slower if its ratio is lower than the one recorded on the same machine by more than a quarter. It is
-then measured twice more before it is reported. Wall times are not compared, because they depend on the load
-of the machine.
+then measured twice more, and the least times count, before it is reported. Wall times and growth are not
+compared, so that quick runs measure programs that have nothing else only if they are named.
 
 If ARBITREE_BEFORE is the directory of an earlier version, with its environment in .venv, commands and jobs in
 processes of their own are also run with that version, as a further peer.
@@ -22,6 +22,8 @@ import sys
 import time
 from importlib import import_module
 from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that wait would count as CPU time
 
 from arbitree.reproduction.cells import rows
 from arbitree.reproduction.pages import filled
@@ -48,6 +50,7 @@ PROGRAMS = (
     "gpu",
     *("scale", "scale_pairs", "scale_dask"),
 )
+NOT_COMPARED = ("gpu", "scale", "scale_dask")  # growth and wall times only
 
 
 def main():
@@ -69,13 +72,15 @@ def main():
     if BEFORE and (options.write or options.record):
         parser.error("--write and --record need a run without ARBITREE_BEFORE")
     run = "quick" if options.quick else "full"
-    begin, slower = time.perf_counter(), []
-    for name in options.programs or PROGRAMS:
+    begin, recorded, measured = time.perf_counter(), records.read(), {}
+    for name in options.programs or [each for each in PROGRAMS if run == "full" or each not in NOT_COMPARED]:
         try:
-            found, notes = measure(name, run, slower)
+            found, notes = measure(name, run, recorded)
         except Unavailable as reason:
             print(f"  skipped: {reason}\n")
+            measured[name] = []
             continue
+        measured[name] = found
         if options.write:
             write(name, "\n\n".join([f"{circumstances()}.", tables(found), *notes]))
         if options.record:
@@ -85,36 +90,53 @@ def main():
     print(f"{time.perf_counter() - begin:.0f} s; {circumstances()}")
     if options.record:
         print("recorded")
-    elif slower:
-        print(f"slower than recorded by more than a quarter: {len(slower)}")
-        sys.exit("\n".join(slower))
-    elif any(key[0] == run for key in records.read()):
-        print("nothing is slower than recorded by more than a quarter")
     else:
-        print("nothing to compare with: no ratios are recorded on this machine; --record records them")
+        summing, slower = verdict(run, measured, recorded)
+        print(summing)
+        sys.exit("\n".join(slower) or None)
 
 
-def measure(name, run, slower):
-    """Print the rows of a program, and return them and its notes; add those that are slower to *slower*."""
+def verdict(run, measured, recorded):
+    """Return a line about the rows of some programs, and one for each row that is slower than recorded."""
+    ratios = {
+        (run, name, each.job, each.peer): each.ratio
+        for name, found in measured.items()
+        for each in records.compared(found)
+    }
+    known = {key: row for key, row in recorded.items() if key[0] == run and key[1] in measured}
+    both = ratios.keys() & known.keys()
+    if not both:
+        return "nothing to compare with: no such ratio is recorded on this machine; --record does it", []
+    slower = [
+        f"{key[1]}: {key[2]}: ratio to {key[3]} {rounded(ratio)}, recorded {known[key]['ratio']}"
+        for key, ratio in ratios.items()
+        if key in both and ratio < records.limit(known[key])
+    ]
+    left = {"not recorded": ratios.keys() - both, "recorded, but not measured": known.keys() - both}
+    counts = "".join(f"; {what}: {len(keys)}" for what, keys in left.items() if keys)
+    found = len(slower) or "none"
+    return f"slower than recorded by more than a quarter: {found} of {len(both)} ratios{counts}", slower
+
+
+def measure(name, run, recorded):
+    """Print the rows of a program, and return them and its notes."""
     print(f"{name}: {summary(name)}", flush=True)
     program = import_module(f"benchmarks.{name}")
-    recorded, found, notes, begin = records.read(), [], [], time.perf_counter()
+    found, notes, begin = [], [], time.perf_counter()
+
+    def before(job, peer):
+        return recorded.get((run, name, job, peer))
+
     for row in program.measure(run == "quick"):
         if isinstance(row, str):
             notes.append(row)
             print(f"  {row}", flush=True)
             continue
-        for each in repeated(row, lambda job, peer: records.limit(recorded.get((run, name, job, peer)))):
+        for each in repeated(row, lambda job, peer: records.limit(before(job, peer))):
             found.append(each)
-            before = recorded.get((run, name, each.job, each.peer)) if isinstance(each, Comparison) else None
-            print(
-                "  "
-                + " | ".join(filter(None, each.cells()))
-                + (f" (recorded {before['ratio']})" if before else "")
-            )
-            sys.stdout.flush()
-            if before and each.ratio < records.limit(before):
-                slower.append(f"{name}: {each.job}: ratio {rounded(each.ratio)}, recorded {before['ratio']}")
+            known = before(each.job, each.peer) if isinstance(each, Comparison) else None
+            cells = " | ".join(filter(None, each.cells()))
+            print(f"  {cells}" + (f" (recorded {known['ratio']})" if known else ""), flush=True)
     print(f"  {time.perf_counter() - begin:.0f} s\n", flush=True)
     return found, notes
 
@@ -123,8 +145,7 @@ def repeated(row, limit, times=2):
     """Measure a row, and again up to so many times if it is below its limit; return the least costs."""
     found = row.measure()
     for _ in range(times):
-        compared = records.compared(found)
-        if all(each.ratio >= (limit(each.job, each.peer) or 0) for each in compared):
+        if all(each.ratio >= limit(each.job, each.peer) for each in records.compared(found)):
             break
         found = [each.least(again) for each, again in zip(found, row.measure(), strict=True)]
     return found

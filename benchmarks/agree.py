@@ -54,7 +54,7 @@ def corpus(name, paths, quick):
     yield Row(f"`agree`, {name}, 1,000 resamples, 2 threads", two, zss, 2)
     yield Row(f"`agree`, {name}, 2 threads", two, {"1 thread": one}, 2, clock="wall")
     with tempfile.TemporaryDirectory() as folder:
-        yield Row(f"`report`, {name}", arbitree("report", "--output", folder, *paths), {"`agree`": two}, 1)
+        yield Row(f"`report`, {name}", arbitree("report", "--output", folder, *paths), {"`agree`": two}, 2)
     yield f"{name}: {len(study.items):,} sentences, {len(study.cells):,} trees, {pairs:,} pairs."
     yield from parts(name, study)
 
@@ -67,7 +67,7 @@ def parts(name, study):
         for run, room in ((once, trees.TRIANGLE_BYTES), (again, 0))
     ]
     job = f"`alpha_plain --by coder`, {name}, no resamples"
-    yield Row(job, jobs[0], {"a pass for each part": jobs[1]}, 1)
+    yield Row(job, jobs[0], {"a pass for each part": jobs[1]}, 2)
     passes = f"1 pass or {again.count} passes" if once.count == 1 else f"{once.count} or {again.count} passes"
     yield f"`--by coder`, {name}: {passes} over pairs of trees."
 
@@ -109,7 +109,7 @@ def simulation(folder, quick):
     pairs = 2 * sentences * (2 * sentences - 1) // 2 * runs * 3 * len(LEVELS)
     ours = call(lambda: simulate(study, levels=LEVELS, sentences=sentences, runs=runs, run=Serial()))
     zss = {"zss, from 100 pairs": zss_job(study, 100, pairs)}
-    return Row(f"`simulate`, {sentences} sentences, {3 * runs * len(LEVELS)} runs", ours, zss, 1)
+    return Row(f"`simulate`, {sentences} sentences, {3 * runs * len(LEVELS)} runs", ours, zss, 2)
 
 
 def growth(folder):

@@ -143,7 +143,7 @@ def arbitree(*arguments, folder=None):
 def in_turns(jobs: Mapping[str, Job], rounds):
     """Run the jobs in turns, and return the least cost of each; short jobs have more rounds, if not one."""
     begin, done, found = sum(os.times()[:4]), 1, {name: job() for name, job in jobs.items()}
-    while done < rounds or (rounds > 1 and done < 10 and sum(os.times()[:4]) - begin < 1.0):
+    while done < rounds or (rounds > 1 and done < 10 and sum(os.times()[:4]) - begin < 0.6):
         found = {name: found[name].least(job()) for name, job in jobs.items()}
         done += 1
     return found

@@ -89,15 +89,14 @@ class Writer:
 
 def measure(quick):
     """Yield the rows."""
-    words = 10_000 if quick else 1_000_000
+    words, rounds = (10_000, 2) if quick else (1_000_000, 1)
     with tempfile.TemporaryDirectory() as folder:
         path = phrases(folder, words)
-        yield Row(f"`explain`, {words:,} words in phrases", explain(path), nltk(path), 1)
+        yield Row(f"`explain`, {words:,} words in phrases", explain(path), nltk(path), rounds)
         ann, bob = dependencies(folder, words)
-        yield Row(f"`explain`, {words:,} words with heads, one annotator", explain(ann), conllu(ann), 1)
-        yield Row(
-            f"`explain`, {words:,} words with heads, two annotators", explain(ann, bob), conllu(ann, bob), 1
-        )
+        name = f"`explain`, {words:,} words with heads"
+        yield Row(f"{name}, one annotator", explain(ann), conllu(ann), rounds)
+        yield Row(f"{name}, two annotators", explain(ann, bob), conllu(ann, bob), rounds)
         if not quick:
             yield from treebanks()
             sizes = (62_500, 125_000, 250_000, 500_000)

@@ -30,7 +30,7 @@ def measure(quick):
         yield Row(f"`alpha_{level}` of {items:,} items x 5", call(values(codes, [f"alpha_{level}"])), peers)
     with tempfile.TemporaryDirectory() as folder:
         yield bootstrap(folder, codes)
-        yield pairs(*((2_000, 200, 5) if quick else (20_000, 1000, 10)))
+        yield pairs(*((1_000, 100, 5) if quick else (20_000, 1000, 10)))
         if not quick:
             yield crowd(folder, 20_000, 1000, 10)
         yield breakdown(1_000 if quick else 10_000, 10)
@@ -116,7 +116,7 @@ def pairs(items, coders, each):
         f"κ, π and weighted κ of {named(items, coders, each)}, 1,000 resamples",
         ours,
         scikit(items, coders, each),
-        1,
+        2,
     )
 
 

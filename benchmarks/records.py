@@ -50,13 +50,13 @@ def compared(found):
 
 
 def limit(row):
-    """Return the ratio below which a row counts as slower than recorded, or None if it is not recorded.
+    """Return the ratio below which a row counts as slower than recorded, or 0 if it is not recorded.
 
     Example:
         >>> limit({"ratio": "10"}), limit(None)
-        (8.0, None)
+        (8.0, 0.0)
     """
-    return float(row["ratio"]) / TOLERATED if row else None
+    return float(row["ratio"]) / TOLERATED if row else 0.0
 
 
 def machine():

@@ -1,10 +1,11 @@
 """Pages of the web app, compared with bare pages of the same size, and the analyses that run at its start.
 
 The CPU time of a page is that of the server process. The bare page is a string that an application without a
-database and without people returns, through the same server and the same middleware, to the same client. On a
-first visit, the trees of a sentence are drawn. Twenty clients send fifty requests per second in total, each
-at its time, whether or not the last response has arrived. A wait is the time until the response is complete,
-on a machine that also runs the clients.
+database and without people returns, through the same server and the same middleware, to the same client. A
+second bare page is the same string from an application with the default settings of FastAPI and Uvicorn,
+without access log. On a first visit, the trees of a sentence are drawn. Twenty clients send fifty requests
+per second in total, each at its time, whether or not the last response has arrived. A wait is the time until
+the response is complete, on a machine that also runs the clients.
 """
 
 import http.client
@@ -27,28 +28,40 @@ from benchmarks.costs import ROOT, Cost, Process, arbitree
 from benchmarks.rows import EARLIER, Row
 
 CLIENTS, RATE = 20, 50  # requests per second in total
-VISITS = 100  # pages that a job asks for
-BARE = """
-import socket
-from fastapi.responses import HTMLResponse
+VISITS = 50  # pages that a job asks for
+FIRST = 30  # the same for first visits, of which there is one per sentence
+OURS = """
 from arbitree.web.security import GuardedApp
 from arbitree.web.server import server_of
 app = GuardedApp(hosts=["127.0.0.1"])
+server = server_of(app, proxy=False)
+"""
+DEFAULT = """
+import uvicorn
+from fastapi import FastAPI
+app = FastAPI()
+server = uvicorn.Server(uvicorn.Config(app, access_log=False, log_level="warning"))
+"""
+BARE = """
+import socket
+from fastapi.responses import HTMLResponse
 pages = {}
 
 @app.get("/page/{size}")
 def page(size: int):
     return HTMLResponse(pages.setdefault(size, "x" * size))
 
-listening = socket.create_server(("127.0.0.1", 0))
+listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # as arbitree serve does
+listening.bind(("127.0.0.1", 0))
+listening.listen()
 print(listening.getsockname()[1], flush=True)
-server_of(app, proxy=False).run(sockets=[listening])
+server.run(sockets=[listening])
 """
 
 
 def measure(quick):
     """Yield the rows."""
-    for items in (200,) if quick else (200, 10_000):
+    for items in (1_000,) if quick else (1_000, 10_000):
         with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
             yield from rows(f"{items:,} sentences x 3", items, folder, running, quick)
 
@@ -56,17 +69,21 @@ def measure(quick):
 def rows(name, items, folder, running, quick):
     """Yield the rows of one study."""
     paths = made_corpus(folder, items, 3)
-    bare_server = running.enter_context(bare())
+    bare_servers = {
+        "bare page": running.enter_context(bare(OURS)),
+        "bare page, default server": running.enter_context(bare(DEFAULT)),
+    }
     served = {}  # server and client, by the interpreter of a version
 
     def start(python):
         served[python] = running.enter_context(serving(python, paths, folder))
         return served[python][0]
 
-    def row(what, pages, size, rounds=3):
-        peers = {"bare page": visits(*bare_server, [f"/page/{size}"] * VISITS)}
-        job = Process(lambda python: visits(*served[python], pages[python])())
-        return Row(f"{what}, {name}", job, peers, rounds)
+    def row(what, pages, size, count=VISITS):
+        bare_pages = [f"/page/{size}"] * VISITS
+        peers = {name: visits(*server, bare_pages) for name, server in bare_servers.items()}
+        job = Process(lambda python: visits(*served[python], pages[python], count)())
+        return Row(f"{what}, {name}", job, peers)
 
     what = f"agreement, types and suggestions ready, {name}"
     yield Row(what, Process(lambda python: ready(start, python)), {"`agree`": arbitree("agree", *paths)}, 1)
@@ -76,13 +93,12 @@ def rows(name, items, folder, running, quick):
         pages = [f"{base}{number}" for number in numbers]
         again, new = pages[:VISITS], pages[VISITS:]
         size = mean_size(client, again)
-        rounds = min(3, len(new) // VISITS)
-        yield row(f"{what}, first visit", {python: iter(new) for python in served}, size, rounds)
+        yield row(f"{what}, first visit", {python: iter(new) for python in served}, size, FIRST)
         yield row(what, dict.fromkeys(served, again), size)
         if not quick:
-            jobs = [waits(client, again), waits(bare_server[1], [f"/page/{size}"])]
             wanted = f"{what}, {name}, median wait, {CLIENTS} clients"
-            yield Row(wanted, jobs[0], {"bare page": jobs[1]}, 1, "wall")
+            peers = {peer: waits(server[1], [f"/page/{size}"]) for peer, server in bare_servers.items()}
+            yield Row(wanted, waits(client, again), peers, 1, "wall")
     for what, page in (("list of sentences", "/sentences"), ("overview", "/")):
         yield row(what, dict.fromkeys(served, [page] * 30), mean_size(client, [page]))
     for python, (server, _) in served.items():
@@ -139,9 +155,9 @@ def serving(python, paths, folder):
 
 
 @contextmanager
-def bare():
+def bare(application):
     """Yield a server of bare pages, and a client."""
-    with started(sys.executable, "-c", BARE) as server:
+    with started(sys.executable, "-c", application + BARE) as server:
         yield server, Client(f"127.0.0.1:{server.stdout.readline().strip()}")
 
 
@@ -162,16 +178,16 @@ def memory(number):
     return [int(re.search(rf"{name}:\s+(\d+) kB", text)[1]) / 1024 for name in ("VmRSS", "VmHWM")]
 
 
-def visits(server, client, pages):
+def visits(server, client, pages, most=VISITS):
     """Return the job of one page: the CPU time of the server, and the wall time of the client.
 
-    A list of pages is asked for in each round, of an iterator the next ones.
+    A list of pages is asked for in each round, of an iterator the next ones, *most* at a time.
     """
 
     def job():
         client.connection.close()  # it may be closed, as above
         begin, waited, count = cpu(server.pid), 0.0, 0
-        for page in islice(pages, VISITS):
+        for page in islice(pages, most):
             wait, status, _ = client.ask(page)
             assert status == 200, page
             waited, count = waited + wait, count + 1

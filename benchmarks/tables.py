@@ -25,7 +25,7 @@ STORAGES = {"pandas": "python"} | ({"pandas with pyarrow": "pyarrow"} if find_sp
 
 def measure(quick):
     """Yield the rows: large and small tables, and one with many annotators."""
-    sizes = [(10_000, 10)] if quick else [(100_000, 10), (500_000, 2), (20_000, 50)]
+    sizes = [(30_000, 10)] if quick else [(100_000, 10), (500_000, 2), (20_000, 50)]
     with tempfile.TemporaryDirectory() as folder:
         for items, coders in sizes:
             path = write(folder, items, coders)

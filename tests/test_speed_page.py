@@ -1,11 +1,13 @@
 """The tables of docs/speed.md and docs/scale.md are written by programs, and quick runs find slower rows."""
 
 import re
+import sys
 
 import pytest
 
+from benchmarks import __main__ as benchmarks
 from benchmarks import records
-from benchmarks.__main__ import PAGE, PROGRAMS, SCALE, page_of, program_table, repeated
+from benchmarks.__main__ import PAGE, PROGRAMS, SCALE, page_of, program_table, repeated, verdict
 from benchmarks.costs import Cost, arbitree
 from benchmarks.rows import Comparison, Growth, Row, tables
 
@@ -74,6 +76,55 @@ def test_slow_rows_are_measured_again_and_the_least_times_count():
     (found,) = repeated(row, lambda job, peer: 1.6)
     assert found.ratio == 2.0
     assert next(ours) == 9.0
+
+
+def comparison(job, ratio, clock="cpu"):
+    return Comparison(job, Cost(1.0, 1.0), "peer", Cost(ratio, ratio), clock)
+
+
+def recorded(**ratios):
+    return {("quick", "ted", job, "peer"): {"ratio": str(ratio)} for job, ratio in ratios.items()}
+
+
+def test_a_verdict_lists_slower_rows_and_counts_those_that_cannot_be_compared():
+    found = [comparison("same", 8.1), comparison("slower", 7.9), comparison("new", 1.0)]
+    found.append(comparison("waits", 1.0, "wall"))
+    known = recorded(same=10, slower=10, gone=10, waits=10)
+    other = {
+        ("full", "ted", "old", "peer"): {"ratio": "10"},
+        ("quick", "agree", "old", "peer"): {"ratio": "9"},
+    }
+    assert verdict("quick", {"ted": found}, {**known, **other}) == (
+        "slower than recorded by more than a quarter: 1 of 2 ratios; not recorded: 1; "
+        "recorded, but not measured: 2",
+        ["ted: slower: ratio to peer 7.90, recorded 10"],
+    )
+    line, slower = verdict("quick", {"ted": found[:1]}, recorded(same=10))
+    assert (line.partition(": ")[2], slower) == ("none of 1 ratios", [])
+
+
+@pytest.mark.parametrize(("ratio", "code"), [(8.1, None), (7.9, "ted: job: ratio to peer 7.90, recorded 10")])
+def test_a_quick_run_fails_if_a_row_is_slower(ratio, code, monkeypatch, capsys):
+    ran = []
+
+    def measure(name, run, known):
+        ran.append(name)
+        return [comparison("job", ratio)] if name == "ted" else [], []
+
+    monkeypatch.setattr(benchmarks, "measure", measure)
+    monkeypatch.setattr(records, "read", lambda: recorded(job=10))
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "--quick"])
+    with pytest.raises(SystemExit) as ended:
+        benchmarks.main()
+    assert ended.value.code == code
+    assert capsys.readouterr().out.endswith(f": {1 if code else 'none'} of 1 ratios\n")
+    assert set(PROGRAMS) - set(ran) == set(benchmarks.NOT_COMPARED)
+
+
+def test_a_run_without_recorded_rows_says_that_nothing_is_compared():
+    line, slower = verdict("quick", {"ted": [comparison("job", 1.0)]}, {})
+    assert line.startswith("nothing to compare with")
+    assert not slower
 
 
 def test_memory_of_a_command_is_not_that_of_the_process_that_starts_it():
