@@ -504,11 +504,11 @@ def read():
 
 def write_tables(rows):
     """Write what follows from the results."""
-    lines = ["method\tn\tlowest\thighest\tcases"]
+    lines = ["method\tmodels\tn\tlowest\thighest\tcases"]
     lines += [
-        f"{method}\t{n}\t{low:.3f}\t{high:.3f}\t{cases}" for method, n, low, high, cases in packaged(rows)
+        f"{method}\t\t{n}\t{low:.3f}\t{high:.3f}\t{cases}" for method, n, low, high, cases in packaged(rows)
     ]
-    others = [line for line in PACKAGED.read_text().splitlines()[1:] if line.split("\t")[0] not in METHODS]
+    others = [line for line in PACKAGED.read_text().splitlines()[1:] if line.split("\t")[1]]
     PACKAGED.write_text("\n".join([*lines, *others]) + "\n")
     PAGE.write_text(filled(PAGE.read_text(), "coverage", page_table(rows), PAGE))
 

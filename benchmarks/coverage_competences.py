@@ -36,6 +36,7 @@ MODELS = (  # with the number of labels
     ("majority", 3),
     ("heads", 0),
 )
+LABELS = " ".join(dict.fromkeys(name for name, size in MODELS if size))  # one row of notes for all of them
 LARGE = 50_000  # items
 COMPETENCES = (0.5, 0.8, 0.95)
 ANNOTATORS = (3, 5)
@@ -88,10 +89,11 @@ def simulate(model, size, items, coders, competence, given):
         made = labels if size else trees
         study = made(random, items, coders, competence, size)
         resampling = Resampling(given.resamples, seed=int(random.integers(2**31)))
-        fitted = kinds.of(study).models[model]
+        kind = kinds.of(study)
+        fitted = kind.models[model]
         outcome = fitted(study, resampling, method="vb", restarts=10)
         for method in METHODS:
-            findings = findings_of(study, model, fitted, outcome, resampling, method)
+            findings = findings_of(study, model, fitted, outcome, resampling, method, kind=kind)
             ends = [each.interval for each in (*findings.coders, findings.results[0])]
             found[method].append([(each.low, each.high) if each else (np.nan, np.nan) for each in ends])
     return {method: np.array(each) for method, each in found.items()}
@@ -105,11 +107,16 @@ def summary(intervals, truth):
 
 
 def write(covered):
-    """Write the lowest and the highest coverage by number of items to the table that notes are taken from."""
-    kept = [line for line in PACKAGED.read_text().splitlines() if not line.startswith(f"{METHODS[0]}\t")]
-    for items, found in sorted(covered.items()):
-        kept.append(f"{METHODS[0]}\t{items}\t{min(found):.3f}\t{max(found):.3f}\t{len(found)}")
-    PACKAGED.write_text("\n".join(kept) + "\n")
+    """Write the lowest and the highest coverage to the table that notes are taken from.
+
+    Rows of other models, methods and sizes stay.
+    """
+    lines = PACKAGED.read_text().splitlines()
+    rows = {tuple(line.split("\t")[:3]): line for line in lines}
+    for (method, models, items), found in sorted(covered.items()):
+        key = (method, models, str(items))
+        rows[key] = "\t".join((*key, f"{min(found):.3f}", f"{max(found):.3f}", str(len(found))))
+    PACKAGED.write_text("\n".join(rows.values()) + "\n")
 
 
 def main():
@@ -134,8 +141,7 @@ def main():
         truth = true_value(model, size, coders, competence)
         for method, intervals in simulate(model, size, items, coders, competence, given).items():
             own, mean = summary(intervals[:, :-1], truth), summary(intervals[:, -1], truth)
-            if method == METHODS[0]:
-                covered.setdefault(items, []).append(own[0])
+            covered.setdefault((method, LABELS if size else model, items), []).append(own[0])
             print(
                 f"{model:12} {size:6}  {coders:6}  {truth:.2f}  {items:5}  {method:13}",
                 *(f"{each:.3f}" for each in own),

@@ -292,7 +292,7 @@ def _check_command(environment: Environment, command: Command, work: Path, expec
     if "Traceback" in done.stderr:
         return f"{where}: {done.stderr}"
     if command.line == "list formats":
-        remark = "needs arbitree[formats], which is not installed"
+        remark = "needs the extra 'formats', which is not installed"
         return "" if (remark in done.stdout) == bool(missing) else f"{where}: {done.stdout}"
     if missing:
         named = re.search(r"not installed\. Install .*'[^']+\[(\w+)\]'", done.stderr)

@@ -6,8 +6,7 @@
 
 The lowest version of a package is the one after >= in pyproject.toml; the packages that it needs itself are
 the newest that fit. Warnings about deprecated functions are no failures then, because old packages call such
-functions of newer ones. One test fails with the lowest versions: docs/json.md shows all digits of an interval
-and quantiles of t in SciPy 1.15 differ in the 13th digit.
+functions of newer ones.
 
 Environments are kept in build/versions, with the list of their packages. Each Python named with --python must
 be installed; the default is the one that runs this program.
@@ -38,8 +37,10 @@ def main() -> None:
     parser.add_argument("--python", nargs="+", default=[sys.executable], help="interpreters")
     parser.add_argument("--tests", nargs="+", default=TESTS, metavar="PATH", help="tests to run")
     given = parser.parse_args()
+    if unknown := set(given.names) - set(RESOLUTIONS):
+        parser.error(f"no versions {', '.join(sorted(unknown))}; choose from {', '.join(RESOLUTIONS)}")
     tool = _tool()
-    failed = []
+    passed, failed = [], []
     for python in given.python:
         for name in given.names or RESOLUTIONS:
             print(f"=== {name}, {python}", flush=True)
@@ -48,10 +49,11 @@ def main() -> None:
             variables = {**os.environ, "PYTEST_ADDOPTS": tolerated}
             command = [str(interpreter), "-m", "pytest", "-q", "-p", "no:cacheprovider"]
             command += ["--numprocesses", "auto", "--dist", "loadfile", "-o", STALLED, *given.tests]
-            if subprocess.run(command, cwd=ROOT, env=variables, check=False).returncode:
-                failed.append(f"{name}, {python}")
+            done = subprocess.run(command, cwd=ROOT, env=variables, check=False)
+            (failed if done.returncode else passed).append(f"{name}, {python}")
     if failed:
         sys.exit(f"tests failed with these versions: {'; '.join(failed)}")
+    print(f"tests passed with these versions: {'; '.join(passed)}")
 
 
 def install(tool: Path, name: str, python: str) -> Path:

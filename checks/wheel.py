@@ -56,7 +56,8 @@ def built(source: Path, place: Path) -> Path:
     for variable, name in (("CC", "cc"), ("CXX", "c++")):
         program = place / name
         program.write_text(
-            f'#!/bin/sh\nexec {place}/tools/bin/python -m ziglang {name} -target {target} "$@"\n'
+            f'#!/bin/sh\nexec {place}/tools/bin/python -m ziglang {name} -target {target} "$@"\n',
+            encoding="utf-8",
         )
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         programs[variable] = str(program)

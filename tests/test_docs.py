@@ -7,7 +7,9 @@ from glob import glob
 from pathlib import Path
 
 import pytest
+import typer
 
+from arbitree.cli import app
 from tests.support.commands import arbitree
 
 FOLDER = Path(__file__).parents[1] / "docs"
@@ -41,3 +43,29 @@ def test_examples_print_what_the_page_shows(page):
     """Run ``python docs/console.py --write`` after a change of what commands print."""
     text = page.read_text(encoding="utf-8")
     assert fresh(text, run=run_here).splitlines() == text.splitlines()
+
+
+def test_only_digits_after_the_12th_may_differ():
+    """Quantiles of t differ there between versions of SciPy."""
+
+    def printing(value):
+        return lambda commands, folder, programs: [f"{value}\n"]
+
+    page = "```console\n$ quantile\n0.123456789012345\n```\n"
+    assert fresh(page, run=printing("0.1234567890129")) == page
+    assert "0.123456789013" in fresh(page, run=printing("0.123456789013"))
+    assert "1.123456789012345" in fresh(page, run=printing("1.123456789012345"))
+
+
+def test_the_page_on_the_command_line_lists_the_options_of_each_command():
+    page = (FOLDER / "cli.md").read_text(encoding="utf-8")
+    parts = [each.partition("\n") for each in re.split(r"^## ", page, flags=re.MULTILINE)]
+    sections = {name: text for heading, _, text in parts for name in heading.split(" and ")}
+    command = typer.main.get_command(app)
+    for name in command.list_commands(typer.Context(command)):
+        params = command.get_command(typer.Context(command), name).params
+        options = {each for param in params for each in (*param.opts, *param.secondary_opts)}
+        listed = set(re.findall(r"[`\[](--[a-z-]+)", sections[name]))
+        assert {each for each in options if each.startswith("--")} - {"--help"} <= listed, name
+        if name not in ("backup", "restore"):  # they share a section
+            assert listed <= options, name

@@ -21,7 +21,7 @@ DEPENDENCY = sorted((EXAMPLES / "dependency").glob("*.conllu"))
 PHRASE = sorted((EXAMPLES / "phrase").glob("*.mrg"))
 PROFILES = sorted((EXAMPLES / "profiles").iterdir())
 PREFER = [EXAMPLES / "prefer" / f"{name}.conllu" for name in ("gold", "birch", "cedar")]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 USERS = ("formats", "report", "web")  # the extras for users; the others add a backend or a data source
 
 TIGER = """<corpus id="c"><body><s id="s1"><graph root="s1_500">
@@ -52,7 +52,7 @@ def normal(requirement):
 
 def third_party(path):
     """Yield the packages that the module at *path* imports, and whether it does so when it is imported."""
-    tree = ast.parse(path.read_text())
+    tree = ast.parse(path.read_text(encoding="utf-8"))
     top = set(map(id, tree.body))
     for node in ast.walk(tree):
         names = []
@@ -152,7 +152,7 @@ def test_a_command_that_lacks_its_extra_names_it_and_writes_nothing(
     monkeypatch.chdir(tmp_path)
     for name, text in {"xml": TIGER, "eds": EDS, "mrs": MRS, "xlsx": ""}.items():
         for stem in ("a", "b", "old"):
-            Path(f"{stem}.{name}").write_text(text)
+            Path(f"{stem}.{name}").write_text(text, encoding="utf-8")
     before = sorted(Path().iterdir())
     without(extra)
     done = arbitree(*arguments)
@@ -198,7 +198,7 @@ def test_help_and_the_formats_list_everything_without_extras():
         for arguments in (["--help"], ["list", "formats"], ["list", "measures"])
     ]
     assert all(f" {command} " in found[0] for command in ("agree", "report", "serve", "tsdb"))
-    assert re.search(r"tigerxml .*needs arbitree\[formats\], which is not installed", found[1])
+    assert re.search(r"tigerxml .*needs the extra 'formats', which is not installed", found[1])
     assert re.search(r"^conllu((?!needs).)*$", found[1], re.MULTILINE)
     assert all(re.search(rf"^ *{name} ", found[2], re.MULTILINE) for name in ("las", "edm"))
 
@@ -208,7 +208,7 @@ def test_the_list_of_formats_names_the_extra_of_those_that_need_one():
         each["name"]: each["what"]
         for each in json.loads(arbitree("list", "formats", "--json").stdout)["formats"]
     }
-    assert {name for name, what in listed.items() if "needs arbitree[formats]" in what} == {
+    assert {name for name, what in listed.items() if "needs the extra 'formats'" in what} == {
         "cas_xmi",
         "derivations",
         "eds",

@@ -23,7 +23,7 @@ def folder(tmp_path_factory):
         uneven = sentence("one more word here" if name == "bob" else "one more word", name="uneven")
         cyclic = sentence("a b c", [2, 1, 0], name="cyclic")
         text = sentence("they saw the harbour", heads, name="differs") + uneven + cyclic
-        (folder / name / "day.conllu").write_text(text)
+        (folder / name / "day.conllu").write_text(text, encoding="utf-8")
     return folder
 
 
@@ -117,6 +117,12 @@ def test_directories_of_inputs_are_relative_too():
     assert names.portable("/data/study/bob has 3 files, /data/study none") == "bob has 3 files, study none"
     assert names.portable("/data/study-2/bob, /data/studying") == "/data/study-2/bob, /data/studying"
     assert names.portable("/data/study/ann/extra.txt was skipped") == "ann/extra.txt was skipped"
+
+
+def test_files_of_a_profile_are_named_with_it():
+    others = ["/data/study/ann/result.gz", "/data/costs.tsv"]
+    names = names_of("/data/study/ann", "/data/study/bob", others=others)
+    assert names.portable("/data/study/ann/result.gz:3, /data/costs.tsv") == "ann/result.gz:3, costs.tsv"
 
 
 def test_words_of_the_study_stay():

@@ -45,11 +45,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from arbitree.formats.conllu import Conllu
-from arbitree.kinds.dependency.measures.attachment import Attachment
+from arbitree.kinds.dependency.measures.attachment import UnlabelledAttachment
 
 
 @dataclass(frozen=True, slots=True)
-class Heads(Attachment):
+class Heads(UnlabelledAttachment):
     """UAS under another name."""
 
     ranks_systems: ClassVar[bool] = False
@@ -66,7 +66,7 @@ class Formats:
     PLUGINS: ClassVar[dict[str, object]] = {"renamed": Renamed()}
 
 
-PLUGINS = {"heads": Heads(name="uas")}
+PLUGINS = {"heads": Heads()}
 print("imported", flush=True)
 '''
 ENTRY_POINTS = """\

@@ -104,7 +104,8 @@ _VALUE = r"[\w=:+/-]+(?:[.,][\w=:+/-]+)*"
 _OPTION = re.compile(
     rf"(?<!install )--(?!debug)(?:(?P<valued>{_VALUED}) (?P<value>{_VALUE})|(?P<name>[a-z][a-z-]*))"
 )
-_RENAMED = {"as": "preset"}  # a word that Python reserves
+_AGAIN = re.compile(r"Repeat the option: --(?P<name>[a-z-]+) [^\s-].*?(?=\.?$)")
+_RENAMED = {"as": "preset", "class": "class_"}  # a word that Python reserves
 _FLAGS = {"strict", "dirs", "fit", "force"}
 _PLURAL = {"measure", "experiment", "habit"}  # options that can be repeated
 
@@ -115,17 +116,31 @@ def in_python(text: str) -> str:
     Example:
         >>> in_python("Set --match text")
         "Set match='text'"
+        >>> in_python("Repeat the option: --measure las --measure uas.")
+        "Pass a list: measures=['las', 'uas']."
     """
-    return _OPTION.sub(_argument, text)
+    return _OPTION.sub(_argument, _AGAIN.sub(_list, text))
+
+
+def _list(found: re.Match[str]) -> str:
+    """Return an option that is repeated as an argument of the Python function, which takes a list."""
+    name = found["name"]
+    values = found[0].partition(": ")[2].replace(f"--{name} ", "").split(" ")
+    return f"Pass a list: {_in_python(name)}={values}"
 
 
 def _argument(found: re.Match[str]) -> str:
     """Return an option as an argument of the Python function."""
     option = found["valued"] or found["name"]
-    name = _RENAMED.get(option) or (f"{option}s" if option in _PLURAL else option.replace("-", "_"))
+    name = _in_python(option)
     if found["value"]:
         return f"{name}={found['value']!r}"
     return f"{name}=True" if option in _FLAGS else name
+
+
+def _in_python(option: str) -> str:
+    """Return the name of the argument for an option."""
+    return _RENAMED.get(option) or (f"{option}s" if option in _PLURAL else option.replace("-", "_"))
 
 
 def _closed(sentence: str) -> str:

@@ -78,7 +78,9 @@ def _portable_names(study: Iterable[str], others: Iterable[str]) -> dict[str, st
     paths = [path for path in study if path != "-"]
     parents = [os.path.normpath(Path.cwd() / PurePath(path).parent) for path in paths]
     base = os.path.commonpath(parents) if parents else ""
-    found = {path: PurePath(path).name for path in others}
+    whole = set(paths)  # a profile is a directory: files in it are named with it
+    outside = (path for path in others if not any(str(each) in whole for each in PurePath(path).parents))
+    found = {path: PurePath(path).name for path in outside}
     for path in paths:
         for each in (PurePath(path), *_directories(path)):
             name = os.path.relpath(each, base)

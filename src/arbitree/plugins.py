@@ -15,9 +15,11 @@ from pkgutil import iter_modules
 from typing import Any
 
 from arbitree.errors import UnknownName
+from arbitree.wording import listed
 
 GROUPS = ("formats", "measures", "distances", "backends")
 GROUP = "kind of plug-in"
+REPEATED = {"measure": "measure", "breakdown": "by", "class": "class", "experiment": "experiment"}  # options
 FEW = 9  # names that an error lists where a command can list them
 
 
@@ -183,12 +185,26 @@ def check_name(name: str, known: Any, what: str) -> None:
 
 
 def _unknown(name: str, known: Collection[str], what: str) -> UnknownName:
-    """Return the error about a name that is not one of *known*, with the most similar name."""
+    """Return the error about a name that is not one of *known*, with the most similar names.
+
+    Example:
+        >>> print(_unknown("alpha", ["alpha_diff", "alpha_plain", "las"], "measure"))
+        unknown measure 'alpha'. Did you mean alpha_diff or alpha_plain? Expected one of: alpha_diff, ...
+        >>> _unknown("las,uas", ["las", "uas"], "measure").typed
+        "unknown measure 'las,uas'. Repeat the option: --measure las --measure uas."
+    """
+    parts = name.replace(",", " ").split()
+    if what in REPEATED and len(parts) > 1 and any(part in known for part in parts):
+        again = " ".join(f"--{REPEATED[what]} {part}" for part in parts)
+        return UnknownName(f"unknown {what} {name!r}", hint=f"Repeat the option: {again}")
     from difflib import get_close_matches
 
     spelt = {each.casefold(): each for each in known}
-    close = get_close_matches(name.casefold(), list(spelt), n=1)
-    hint = f"Did you mean {spelt[close[0]]!r}? " if close else ""
+    typed = name.casefold()
+    longer = sorted(own for each, own in spelt.items() if typed and each.startswith(f"{typed}_"))
+    close = longer or [spelt[each] for each in get_close_matches(typed, list(spelt), n=1)]
+    shown = listed(close, "or") if len(close) > 1 else repr("".join(close))
+    hint = f"Did you mean {shown}? " if close else ""
     if len(known) > FEW and f"{what}s" in GROUPS:
         hint += f"Run 'arbitree list {what}s' to see the available {what}s"
     else:

@@ -94,7 +94,7 @@ def test_the_page_is_addressed_to_the_annotator_and_escapes_names():
     page = render(feedback_document(found, kinds.of(study), "ann.csv"))
     assert "Feedback for &lt;b&gt;" in page
     assert "compares your annotations with the majority of the other annotators" in page
-    assert "1 of 2 labels (50%) differ, in 1 of 2 items." in page
+    assert "1 of 2 labels (50%) differs, in 1 of 2 items." in page
     assert "Label: &lt;i&gt; instead of b" in page
     assert "<i>" not in page
 
@@ -129,7 +129,7 @@ def test_without_the_extra_the_sheet_is_a_table_as_csv(tmp_path, monkeypatch):
     monkeypatch.setattr(api, "installed", lambda *modules: False)
     at.coders(labelled([["a", "b", "b"]] * 2, NAMES), feedback=tmp_path, resamples=0)
     assert {path.suffix for path in tmp_path.iterdir()} == {".html", ".csv"}
-    with (tmp_path / "ann.csv").open(newline="") as lines:
+    with (tmp_path / "ann.csv").open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
     assert [row["yours"] for row in rows] == ["a", "a"]
 
@@ -139,7 +139,9 @@ def test_a_gold_annotator_is_left_out_of_the_model_and_gets_no_feedback(tmp_path
     table = at.coders(study, gold="cho", feedback=tmp_path, resamples=0)
     assert [each.coder for each in table.findings.coders] == ["ann", "bob"]
     assert {path.stem for path in tmp_path.iterdir()} == {"ann", "bob"}
-    assert "compares your annotations with the gold standard" in (tmp_path / "ann.html").read_text()
+    assert "compares your annotations with the gold standard" in (tmp_path / "ann.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_one_annotator_is_compared_with_the_gold_standard(tmp_path):
@@ -151,10 +153,12 @@ def test_one_annotator_is_compared_with_the_gold_standard(tmp_path):
 
 def test_a_gold_column_is_the_gold_standard(tmp_path):
     path = tmp_path / "table.csv"
-    path.write_text("item,ann,bob,gold\n1,a,b,a\n2,b,b,b\n3,a,a,a\n")
+    path.write_text("item,ann,bob,gold\n1,a,b,a\n2,b,b,b\n3,a,a,a\n", encoding="utf-8")
     at.coders(at.read(path), feedback=tmp_path / "out", resamples=0)
-    assert "1 of 3 labels" in (tmp_path / "out" / "bob.html").read_text()
-    assert "All 3 labels in 3 items are the same" in (tmp_path / "out" / "ann.html").read_text()
+    assert "1 of 3 labels" in (tmp_path / "out" / "bob.html").read_text(encoding="utf-8")
+    assert "All 3 labels in 3 items are the same" in (tmp_path / "out" / "ann.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_two_annotators_without_gold_have_no_majority(tmp_path):

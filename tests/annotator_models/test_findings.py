@@ -81,7 +81,7 @@ def test_items_that_nobody_labelled_are_counted_and_left_out(model):
 
 @pytest.mark.parametrize("model", [*LABEL_MODELS, "edges", "heads", "brackets"])
 def test_one_coder_is_an_error_in_words(model):
-    with pytest.raises(StudyError, match="agreement needs at least two annotators"):
+    with pytest.raises(StudyError, match="coders needs at least two annotators"):
         find_coders(labelled([["a"], ["b"]]), model)
 
 
@@ -159,7 +159,7 @@ def test_hardest_items_come_first_and_certain_ones_not_at_all():
     rows = [["a", "a", "a"], ["a", "a", "b"], ["a", "b", "c"]]
     study = labelled(rows)
     found = find_coders(study, "majority", computing=Computing(resamples=0))
-    assert [item.item for item in found.hardest(5)] == [study.items[2].id, study.items[1].id]
+    assert [item.item for item in found.hardest()] == [study.items[2].id, study.items[1].id]
 
 
 def test_models_that_do_not_fit_say_which_do():
@@ -193,7 +193,7 @@ def test_accuracy_by_hand_with_ties_split(tmp_path):
     """Consensus a, b (tie of b and c), c; truth a, c, a: one right of three, and half a one for the tie."""
     study = labelled([["a", "a", "a"], ["b", "c", None], ["c", "c", "c"]])
     path = tmp_path / "truth.txt"
-    path.write_text("a\nc\na\n")
+    path.write_text("a\nc\na\n", encoding="utf-8")
     found = find_coders(study, "majority", computing=Computing(resamples=0))
     _, right = with_truth(found, read_truth(str(path), study)).results
     assert right.value == pytest.approx(1 / 3)
@@ -214,7 +214,7 @@ def test_the_accuracy_of_two_annotators_covers_the_items_on_which_they_agree():
 def test_truth_in_a_table_may_leave_items_out(tmp_path):
     study = labelled([["a", "a"], ["b", "c"], ["c", "c"]])
     path = tmp_path / "truth.csv"
-    path.write_text(f"item,label\n{study.items[2].id},c\n")
+    path.write_text(f"item,label\n{study.items[2].id},c\n", encoding="utf-8")
     found = with_truth(
         find_coders(study, "majority", computing=Computing(resamples=0)), read_truth(str(path), study)
     )
@@ -227,10 +227,10 @@ def test_truth_that_does_not_fit_is_an_error_in_words(tmp_path):
     study = labelled([["a", "a"], ["b", "c"]])
     path = tmp_path / "truth.txt"
     for text, lines in (("a\n", 1), ("a\nb\nc\n", 3)):
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         with pytest.raises(StudyError, match=f"{lines} lines for 2 items"):
             read_truth(str(path), study)
-    path.write_text("item,label\nnobody,a\n")
+    path.write_text("item,label\nnobody,a\n", encoding="utf-8")
     with pytest.raises(StudyError, match="not in the study"):
         read_truth(str(path), study)
     trees = find_coders(

@@ -152,6 +152,8 @@ def test_breakdowns_and_confusions_have_the_name_of_the_column(tmp_path):
     assert sorted(each.name for each in tmp_path.iterdir()) == [
         "out-by-document-deprel.csv",
         "out-by-document-upos.csv",
+        "out-confusions-deprel.csv",
+        "out-confusions-upos.csv",
         "out.csv",
     ]
     text = arbitree("agree", *PAIR, *columns, "-m", "kappa", "--confusions").stdout.decode()
@@ -173,14 +175,14 @@ def test_the_command_writes_a_row_per_study_and_measure(tmp_path):
     measures = ("-m", "alpha_plain", "-m", "las")
     done = arbitree("agree", "--studies", *STUDIES[:2], *measures, "-o", path, "--per-item", items)
     assert done.returncode == 0, done.stderr
-    rows = list(csv.DictReader(io.StringIO(path.read_text())))
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
     assert [(row["study"], row["measure"]) for row in rows] == [
         ("dependency", "alpha_plain"),
         ("dependency", "las"),
         ("phrase", "alpha_plain"),
     ]
     assert float(rows[0]["low"]) < float(rows[0]["value"]) < float(rows[0]["high"])
-    rows = list(csv.DictReader(io.StringIO(items.read_text())))
+    rows = list(csv.DictReader(io.StringIO(items.read_text(encoding="utf-8"))))
     assert {row["study"] for row in rows} == {"dependency", "phrase"}
     assert {row["las"] for row in rows if row["study"] == "phrase"} == {""}
 
@@ -242,7 +244,7 @@ def test_figures_show_every_pair_of_few_measures(tmp_path):
         "scatter-las-alpha_norm",
         "scatter-alpha_plain-alpha_norm",
     }
-    text = (folder / "scatter-las-alpha_plain.svg").read_text()
+    text = (folder / "scatter-las-alpha_plain.svg").read_text(encoding="utf-8")
     ElementTree.fromstring(text)
     assert {path.suffix for path in folder.iterdir()} == {".svg", ".pdf"}
 
@@ -257,7 +259,9 @@ def test_figures_show_the_first_two_of_many_measures(tmp_path):
 def test_the_headline_states_the_highest_possible_value(tmp_path):
     """Both annotators of the first study give the same inner tags."""
     path = tmp_path / "same.tsv"
-    path.write_text("item\tann\tbob\n1\train\train\n2\tsnow\tsnow\n3\twind\twind\n4\tdrizzle\tdrizzle\n")
+    path.write_text(
+        "item\tann\tbob\n1\train\train\n2\tsnow\tsnow\n3\twind\twind\n4\tdrizzle\tdrizzle\n", encoding="utf-8"
+    )
     kappa = "hierarchical_kappa:hierarchy=examples/senses/weather.txt"
     found = at.agree_studies([path, "examples/senses/diary.tsv"], [kappa, "alpha_nominal"], resamples=0)
     same, diary = (each.details["highest"] for each in found.results[::2])

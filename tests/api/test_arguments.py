@@ -61,7 +61,7 @@ def test_a_mistyped_option_of_read_is_no_coder(name, value, meant):
 
 
 def test_a_coder_whose_name_is_like_an_option_is_one_if_the_file_is_there(tmp_path):
-    (tmp_path / "x.conllu").write_text(Path(ANN).read_text())
+    (tmp_path / "x.conllu").write_text(Path(ANN).read_text(encoding="utf-8"), encoding="utf-8")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert "forma" in at.read(ANN, forma=tmp_path / "x.conllu").coders
@@ -170,3 +170,20 @@ def test_what_functions_return_is_one_line_and_prints_as_its_table(study):
 def test_a_table_of_results_has_a_length_and_can_be_iterated(study):
     table = at.agree(study, ["las", "uas"], resamples=0)
     assert (len(table), [result.measure for result in table]) == (2, ["las", "uas"])
+
+
+@pytest.mark.parametrize("option", [{"match": "text"}, {"encoding": "latin-1"}, {"strict": True}])
+def test_score_refers_options_for_reading_to_read(option):
+    (name,) = option
+    with pytest.raises(TypeError, match=rf"'{name}'. It is an argument of read\(\): score\(read\("):
+        at.score(ANN, BOB, **option)
+    scores = at.score(at.read(ANN, BOB, **option), resamples=0)
+    assert scores.scores.systems == ("bob",)
+
+
+@pytest.mark.parametrize("function", [at.read, at.score])
+def test_a_list_of_paths_is_refused_with_advice(function):
+    with pytest.raises(TypeError, match=rf"not a list. Pass each path .*: {function.__name__}\(\*paths\)"):
+        function([ANN, BOB])
+    with pytest.raises(TypeError, match="takes paths, not a NoneType"):
+        function(ANN, None)

@@ -1,4 +1,4 @@
-"""A browser, and a served study for each module that names its files in STUDY."""
+"""A browser, and a served study for each test; its module names the files in STUDY."""
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -22,23 +22,23 @@ def browser():
         opened.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server(request, browser, tmp_path_factory):
-    """The module's study, served as long as its tests run."""
+    """The module's study, served for one test, so that no test sees the decisions of another."""
     module = request.module
     folder = tmp_path_factory.mktemp("project")
     with serving(*module.STUDY, project=folder, options=getattr(module, "OPTIONS", ())) as started:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def everybody(browser, server):
-    """All who visit the module's study."""
+    """All who visit the study."""
     return Visits(browser, server)
 
 
 @pytest.fixture
 def visits(everybody):
-    """Visits in one test, in which no page may do anything wrong."""
+    """Visits in which no page may do anything wrong."""
     yield everybody
     assert everybody.leave() == []

@@ -126,6 +126,8 @@ def test_undone_steps_stay_in_the_history(visits):
 def test_the_link_to_the_history_opens_it(visits):
     page = visits.page()
     page.goto("/adjudicate/4")
+    press(page, "1")
+    saved(page, 2)
     page.locator(".tools a[href='#history']").click()
     expect(page.locator("#history ol")).to_be_visible()
 
@@ -216,13 +218,13 @@ def test_an_arc_is_chosen_with_one_key_and_can_be_split(visits):
     arc = page.locator(".row.joined").first
     expect(arc).to_have_attribute("data-key", "1 head\n1 label")
     press(page, "x", "1")  # the head alone
-    saved(page, 3)
+    saved(page, 1)
     assert list(decisions(page)) == ["1 head"]
     expect(page.locator(".row[aria-current]")).to_have_attribute("data-key", "1 label")
     press(page, "u", "x")
-    saved(page, 4)
+    saved(page, 2)
     press(page, "2")
-    saved(page, 6)
+    saved(page, 4)
     assert list(decisions(page)) == ["1 head", "1 label"]
     expect(arc.locator(":scope > .options .chosen")).to_have_count(1)
     expect(page.locator(".row[aria-current]")).to_have_attribute("data-key", "2 head\n2 label")
@@ -255,7 +257,7 @@ def test_after_the_last_decision_the_next_undecided_sentence_follows(visits):
     page.goto("/adjudicate/3")
     press(page, "1", "2")  # the second key is for the next sentence
     expect(page.locator("#desk")).to_have_attribute("data-number", "4")
-    saved(page, 2 + 4)
+    saved(page, 2)
     expect(page).to_have_url(f"{visits.server.address}/adjudicate/4")
     expect(page).to_have_title("Adjudicate 4 of 16")
     assert decisions(page) == {"8 head": "10 end", "8 label": "nsubj"}
@@ -267,9 +269,6 @@ def test_after_the_last_decision_the_next_undecided_sentence_follows(visits):
 def test_undoing_leads_back_to_the_sentence_before(visits):
     page = visits.page()
     page.goto("/adjudicate/6")
-    press(page, "u")
-    saved(page, 2)
-    page.reload()
     press(page, "1")
     expect(page.locator("#desk")).to_have_attribute("data-number", "7")
     expect(page.locator(".before")).to_contain_text("Decided sentence 6.")

@@ -18,9 +18,9 @@ BOXES = f"""() => [...document.querySelectorAll("{PARTS}")]
   }})"""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server(browser, tmp_path_factory):
-    """A study of long sentences with many disagreements, served as long as the tests run."""
+    """A study of long sentences with many disagreements, served for one test."""
     inputs = long_study(tmp_path_factory.mktemp("long"), SENTENCES)
     with serving(*inputs, project=tmp_path_factory.mktemp("project")) as started:
         yield started
@@ -38,6 +38,7 @@ def test_the_first_choice_is_in_view_below_a_long_sentence(visits, width, height
 
 def test_nothing_moves_while_deciding(visits):
     page = visits.page(viewport={"width": 1280, "height": 900})
+    await_suggestions(page)
     page.goto("/adjudicate/2")
     before = page.evaluate(BOXES)
     page.locator("#desk .row button.option").first.click()
@@ -55,6 +56,7 @@ def test_nothing_moves_while_deciding(visits):
 
 def test_a_refusal_lies_over_the_picture(visits):
     page = visits.page(viewport={"width": 1280, "height": 900})
+    await_suggestions(page)
     page.goto("/adjudicate/1")
     before = page.evaluate(BOXES)
     field = page.get_by_label("other value for the head").first
@@ -66,6 +68,12 @@ def test_a_refusal_lies_over_the_picture(visits):
     page.locator("#desk .rows").evaluate("rows => rows.scrollTo(0, 0)")
     assert page.evaluate(BOXES) == before
     assert alert.evaluate("alert => alert.getBoundingClientRect().bottom") <= before_line(page) + 1
+
+
+def await_suggestions(page):
+    """Wait until the suggestions are computed, which lengthen the choices."""
+    while '"state":"running"' in page.request.get("/api/study").text():
+        page.wait_for_timeout(100)
 
 
 def before_line(page):

@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 
 from tests.support.browser.axe import needs_axe, violations
 from tests.support.browser.desks import option, press, saved
-from tests.support.web.serving import DEPENDENCY
+from tests.support.browser.visits import Visits
+from tests.support.web.serving import DEPENDENCY, serving
 
 STUDY = DEPENDENCY
 
@@ -23,6 +24,13 @@ PAGES = ["/", "/sentences", "/sentences?text=the", "/sentences/1", "/sentences/3
          "/judge", "/judge/1", "/judge/1/2", "/nowhere", "/sentences/999"]  # fmt: skip
 # axe-core checks these here, and all pages in make check.
 MAIN = ["/", "/sentences", "/sentences/3", "/adjudicate/3", "/decisions", "/people", "/progress", "/judge/1"]
+
+
+@pytest.fixture(scope="module")
+def everybody(browser, tmp_path_factory):
+    """All who visit the study, which is served once, because the tests only look at it."""
+    with serving(*STUDY, project=tmp_path_factory.mktemp("project")) as started:
+        yield Visits(browser, started)
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ NAME = '<img src=x onerror=alert(5)> & "Söhne" {{1234*5678}}'
 INJECTED = "img, iframe, object, embed, main script, main style, main link, svg script, [onerror], [onload]"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server(browser, tmp_path_factory):
     folder = tmp_path_factory.mktemp("hostile")
     inputs = []

@@ -17,9 +17,9 @@ WORD_IN_VIEW = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server(browser, tmp_path_factory):
-    """A study of long sentences with few disagreements, served as long as the tests run."""
+    """A study of long sentences with few disagreements, served for one test."""
     inputs = long_study(tmp_path_factory.mktemp("long"), 3, rate=0.012)
     with serving(*inputs, project=tmp_path_factory.mktemp("project")) as started:
         yield started

@@ -21,11 +21,11 @@ u2\torder\tThe clerk will order the files by date.\t15:20
 TAGS = "rank\tput into a sequence\nask\trequest a thing\ncommand\ttell somebody to act\n"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server(browser, tmp_path_factory):
     folder = tmp_path_factory.mktemp("labels")
     for name, text in (("labels.tsv", LABELS), ("uses.tsv", USES), ("tags.txt", TAGS)):
-        (folder / name).write_text(text)
+        (folder / name).write_text(text, encoding="utf-8")
     options = ("--texts", str(folder / "uses.tsv"), "--tagset", str(folder / "tags.txt"))
     with serving(str(folder / "labels.tsv"), project=folder / "project", options=options) as started:
         yield started

@@ -20,7 +20,7 @@ BOB = sentence("The dog saw the old man .", [2, 3, 0, 6, 4, 3, 3], name="a", doc
 @pytest.fixture
 def pair(tmp_path):
     for name, text in (("ann", ANN), ("bob", BOB)):
-        (tmp_path / f"{name}.conllu").write_text(text)
+        (tmp_path / f"{name}.conllu").write_text(text, encoding="utf-8")
     return [tmp_path / "ann.conllu", tmp_path / "bob.conllu"]
 
 
@@ -71,7 +71,7 @@ def test_json_follows_the_contract(pair):
 def test_undefined_values_are_null_with_a_status(tmp_path):
     same = sentence("Rain fell .", name="a")
     for name in ("ann", "bob"):
-        (tmp_path / f"{name}.conllu").write_text(same)
+        (tmp_path / f"{name}.conllu").write_text(same, encoding="utf-8")
     paths = [tmp_path / "ann.conllu", tmp_path / "bob.conllu"]
     first = json.loads(arbitree("agree", "--json", *paths).stdout)["results"][0]
     assert (first["value"], first["interval"], first["status"]) == (None, None, "no_variation")
@@ -120,8 +120,6 @@ HIGHER = "--fail-over does not apply to {}, because higher values are better. Us
 PAIRS = {
     "dependency": ("examples/score/gold.conllu", "examples/score/heron.conllu"),
     "phrase": ("examples/phrase/ann.mrg", "examples/phrase/bob.mrg"),
-    "profiles": ("examples/profiles/ann", "examples/profiles/bob"),
-    "labels": ("examples/coders/reviews.csv",),
 }
 
 
@@ -133,24 +131,30 @@ PAIRS = {
         ("agree", "phrase", "alpha_plain", "--fail-over", HIGHER.format("alpha_plain")),
         ("score", "dependency", "edit_distance", "--fail-under", LOWER.format("edit_distance of heron")),
         ("score", "dependency", "las", "--fail-over", HIGHER.format("las of heron")),
-        ("tsdb", "profiles", "y_option_kappa", "--fail-over", HIGHER.format("y_option_kappa")),
-        ("coders", "labels", None, "--fail-over", HIGHER.format("competence")),
     ],
 )
 def test_thresholds_fit_the_direction_of_the_measure(command, files, measure, option, message):
     """Another error than a failed check, and no output."""
-    chosen = ("-m", measure) if measure else ()
-    done = arbitree(command, "-q", *PAIRS[files], *chosen, option, "5", "--resamples", 0)
+    done = arbitree(command, "-q", *PAIRS[files], "-m", measure, option, "5", "--resamples", 0)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode().endswith(f"{message}\n")
     assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "listed"), [("agree", True), ("score", True), ("tsdb", False), ("coders", False)]
+)
+def test_commands_without_measures_whose_lower_values_are_better_have_no_fail_over(command, listed):
+    shown = arbitree(command, "--help").stdout
+    assert b"--fail-under" in shown
+    assert (b"--fail-over" in shown) == listed
 
 
 def test_output_is_written_whole(pair, tmp_path):
     target = tmp_path / "out.json"
     done = arbitree("agree", *pair, "--json", "--output", target)
     assert done.stdout == b""
-    assert json.loads(target.read_text())["command"] == "agree"
+    assert json.loads(target.read_text(encoding="utf-8"))["command"] == "agree"
     assert arbitree("agree", *pair, "--output", tmp_path / "no" / "out").returncode == 2
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ann.conllu", "bob.conllu", "out.json"]
 
@@ -163,10 +167,10 @@ def test_cite_gives_bibtex(pair):
 
 def test_verbose_lists_what_was_left_out(tmp_path):
     (tmp_path / "ann.conllu").write_text(
-        sentence("I do n't know", name="a") + sentence("Rain fell .", name="b")
+        sentence("I do n't know", name="a") + sentence("Rain fell .", name="b"), encoding="utf-8"
     )
     (tmp_path / "bob.conllu").write_text(
-        sentence("I don't know", name="a") + sentence("Rain fell .", name="b")
+        sentence("I don't know", name="a") + sentence("Rain fell .", name="b"), encoding="utf-8"
     )
     out = arbitree("agree", tmp_path / "ann.conllu", tmp_path / "bob.conllu", "-v").stdout.decode()
     assert "las, uas and la exclude 1 sentence: the number of tokens differs between annotators." in out
@@ -266,7 +270,7 @@ def many(tmp_path):
             )
             for item in study.items
         )
-        (tmp_path / f"{coder}.conllu").write_text(text)
+        (tmp_path / f"{coder}.conllu").write_text(text, encoding="utf-8")
     return [tmp_path / f"{coder}.conllu" for coder in study.coders]
 
 
@@ -295,7 +299,9 @@ def test_tolerance_says_how_many_pairs_it_takes(many, tmp_path):
     assert "all 2,415 pairs of sentences were compared" in done.stdout.decode()
     done = arbitree("report", *many, "-m", "alpha_plain", "--pairs", "100", "-o", tmp_path / "report")
     assert "estimated alpha_plain" in done.stdout.decode()
-    assert "an estimate from 100 of 2,415 pairs" in (tmp_path / "report" / "report.html").read_text()
+    assert "an estimate from 100 of 2,415 pairs" in (tmp_path / "report" / "report.html").read_text(
+        encoding="utf-8"
+    )
 
 
 @pytest.mark.parametrize(
@@ -315,3 +321,28 @@ def test_impossible_samples_are_one_line(pair, options, words):
     assert done.returncode == 2
     assert done.stderr.decode().startswith(f"error: {words}")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_files_contain_the_tables_of_every_comparison(pair, tmp_path):
+    options = ("-m", "las", "-m", "uas", "--difference", "--versus", pair[0], "--versus", pair[1], "-q")
+    assert arbitree("agree", *pair, *options, "-o", tmp_path / "ag.csv").returncode == 0
+    assert sorted(path.name for path in tmp_path.glob("ag*")) == [
+        "ag-differences.csv",
+        "ag-versus.csv",
+        "ag.csv",
+    ]
+    assert "las - uas," in (tmp_path / "ag-differences.csv").read_text(encoding="utf-8")
+    assert "\nuas," in (tmp_path / "ag-versus.csv").read_text(encoding="utf-8")
+
+
+def test_tables_of_differences_are_explained(pair):
+    options = ("-m", "las", "-m", "uas", "--difference", "--versus", pair[0], "--versus", pair[1], "-q")
+    found = arbitree("agree", *pair, *options, "--confidence", 0.9).stdout.decode()
+    shown = " ".join(found.split())
+    assert "first, second: the values of the two measures. difference: first minus second." in shown
+    assert "first: the inputs; second: the study to compare with (--versus)." in shown
+    assert shown.count("low, high: 90% CI of the difference. p: two-sided, by jackknife.") == 2
+    drawn = arbitree("agree", *pair, *options, "--interval", "percentile", "--resamples", 50).stdout.decode()
+    assert "p: two-sided, by bootstrap, 50 resamples." in " ".join(drawn.split())
+    bare = arbitree("agree", *pair, *options, "--resamples", 0).stdout.decode()
+    assert "low, high and p need resamples." in " ".join(bare.split())

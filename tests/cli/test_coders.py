@@ -1,9 +1,11 @@
 """``arbitree coders`` as a user meets it."""
 
+import csv
 import json
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from arbitree.reading.assembly import read_study
 from tests.support.commands import arbitree
@@ -33,6 +35,51 @@ def test_labels_give_a_table_with_accuracy_and_a_consensus_that_can_be_read(tmp_
     study = read_study([str(target)])
     assert study.coders == ("consensus",)
     assert len(study.items) == 40
+
+
+def test_the_terminal_counts_the_confusions_and_hard_items_that_it_leaves_out():
+    arguments = ("coders", *TREES, "-q", "--resamples", 0)
+    lines = arbitree(*arguments).stdout.decode().splitlines()
+    found = json.loads(arbitree(*arguments, "--json").stdout)
+    confused = [each for each in found["confusion"] if each["truth"] != each["answer"]]
+    unsure = [each for each in found["items"] if each["entropy"] > 1e-6]
+    for title, noun, every in (
+        ("annotator  consensus label", "confusion", confused),
+        ("hardest sentences", "uncertain sentence", unsure),
+    ):
+        start = next(place for place, line in enumerate(lines) if line.startswith(title))
+        assert lines[start + 11].startswith(f"{len(every) - 10} more {noun}")
+        assert lines[start + 11].endswith(". Use --json to print all.")
+
+
+def test_files_contain_every_table_with_all_rows(tmp_path):
+    arguments = ("coders", *TREES, "-q", "--resamples", 0)
+    for name in ("cc.csv", "cc.tsv", "cc.xlsx"):
+        assert arbitree(*arguments, "-o", tmp_path / name).returncode == 0
+    found = json.loads(arbitree(*arguments, "--json").stdout)
+    confused = [each for each in found["confusion"] if each["truth"] != each["answer"]]
+    unsure = [each for each in found["items"] if each["entropy"] > 1e-6]
+    for ending, delimiter in (("csv", ","), ("tsv", "\t")):
+        confusions, hardest = (
+            table(tmp_path / f"cc-{name}.{ending}", delimiter) for name in ("confusions", "hardest-sentences")
+        )
+        assert list(confusions[0]) == ["coder", "truth", "answer", "count", "share"]
+        assert {(row["coder"], row["truth"], row["answer"], float(row["share"])) for row in confusions} == {
+            (each["coder"], each["truth"], each["answer"], each["share"]) for each in confused
+        }
+        assert list(hardest[0]) == ["item", "entropy", "words"]
+        assert {(row["item"], float(row["entropy"])) for row in hardest} == {
+            (each["item"], each["entropy"]) for each in unsure
+        }
+        assert hardest[0]["words"].endswith("opened a second shop in April .")  # not shortened
+    sheets = load_workbook(tmp_path / "cc.xlsx")
+    assert sheets.sheetnames == ["Coders", "Confusions", "Hardest sentences"]
+    assert sheets["Confusions"].max_row == 1 + len(confused)
+
+
+def table(path, delimiter):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter=delimiter))
 
 
 def test_json_has_the_common_keys_and_those_of_coders():
@@ -70,7 +117,7 @@ def test_the_format_is_that_of_the_inputs_where_the_ending_tells_none(tmp_path):
     target = tmp_path / "consensus"
     done = arbitree("coders", *TREES, "--consensus", target, "--resamples", 0)
     assert b"as conllu" in done.stderr
-    assert target.read_text().startswith("# newdoc id")
+    assert target.read_text(encoding="utf-8").startswith("# newdoc id")
 
 
 def test_labels_of_tokens_are_modelled_on_request(tmp_path):
@@ -78,7 +125,7 @@ def test_labels_of_tokens_are_modelled_on_request(tmp_path):
     done = arbitree("coders", *TREES, "--model", "dawid_skene", "--resamples", 0, "--consensus", target)
     assert b"195 items: 0.926, model dawid_skene" in done.stdout
     assert b"as labels" in done.stderr
-    assert len(target.read_text().splitlines()) == 196
+    assert len(target.read_text(encoding="utf-8").splitlines()) == 196
     done = arbitree("coders", *TREES, "--column", "upos", "--resamples", 0, "--json", "-q")
     assert json.loads(done.stdout)["study"]["kind"] == "label"
 
@@ -86,7 +133,7 @@ def test_labels_of_tokens_are_modelled_on_request(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([TREES[0]], "agreement needs at least two annotators"),
+        ([TREES[0]], "coders needs at least two annotators"),
         ([*TREES, "--model", "edge"], "Did you mean 'edges'"),
         ([*TREES, "--model", "brackets"], "Choose one of edges, heads"),
         ([REVIEWS, "--method", "gibbs"], "Expected one of: em, vb"),
@@ -129,7 +176,7 @@ def test_two_annotators_in_either_order_give_the_same_verdict_on_nobody(tmp_path
 @pytest.mark.parametrize("model", [(), ("--model", "mace")])
 def test_profiles_and_semantic_graphs_have_no_model(model, tmp_path):
     graph = tmp_path / "a.eds"
-    graph.write_text("{e2: e2:_rain_v_1<3:9>[]}\n")
+    graph.write_text("{e2: e2:_rain_v_1<3:9>[]}\n", encoding="utf-8")
     inputs = [
         [EXAMPLES / "profiles" / "ann", EXAMPLES / "profiles" / "bob"],
         [f"ann={graph}", f"bob={graph}"],

@@ -1,8 +1,12 @@
 """Completion of commands, options and names by shells."""
 
 import os
+import pty
+import select
+import shutil
 import subprocess
 import sys
+from signal import SIGKILL
 
 import pytest
 
@@ -61,7 +65,7 @@ def test_names_are_collected_once(cache, monkeypatch):
         [sys.executable, "-c", watched], env=os.environ | place, capture_output=True, check=True, timeout=120
     )
     assert done.stdout.split() == [b"uas", b"False"]
-    cache.write_text("{}")
+    cache.write_text("{}", encoding="utf-8")
     assert completion.names() == found
 
 
@@ -78,19 +82,58 @@ def test_the_script_for_a_shell_calls_the_program(shell):
     assert shell != "bash" or "complete -o default -F _arbitree_completion arbitree" in script
 
 
-def test_bash_runs_the_script(tmp_path):
-    program = tmp_path / "arbitree"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m arbitree "$@"\n')
+@pytest.fixture
+def programs(tmp_path):
+    """Directories of programs, the first with arbitree."""
+    program = tmp_path / "bin" / "arbitree"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m arbitree "$@"\n', encoding="utf-8")
     program.chmod(0o755)
+    return f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+
+
+def talk(shell, environment, *talks):
+    """Type each text into an interactive shell, and wait until it shows the expected one."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execvpe(shell, [shell, "-i"], environment)
+    try:
+        for text, expected in talks:
+            os.write(terminal, text)
+            shown = b""
+            while expected not in shown:
+                assert select.select([terminal], [], [], 60)[0], shown
+                shown += os.read(terminal, 4096)
+    finally:
+        os.kill(child, SIGKILL)
+        os.waitpid(child, 0)
+        os.close(terminal)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_completes_after_the_installation(tmp_path, programs, shell):
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    home = {"PATH": programs, "TERM": "xterm", "HOME": str(tmp_path), "LANG": "C.UTF-8"}
+    (tmp_path / ".zshrc").touch()  # without one, zsh asks questions
+    talk(shell, home, (b"arbitree --install-completion\n", b"completion installed in"))
+    talk(shell, home, (b"arbitree conv\t", b"ert"), (b"a b --to penm\t", b"an"))
+    talk(shell, home, (b"arbitree agree -m alpha_pq\t", b"gram"), (b"--interval jack\t", b"knife"))
+
+
+def test_bash_runs_the_script(programs):
     script = """
     eval "$(_ARBITREE_COMPLETE=source_bash arbitree)"
     COMP_WORDS=(arbitree agree -m ua) COMP_CWORD=3
     _arbitree_completion arbitree
     echo "${COMPREPLY[@]}"
     """
-    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        ["bash", "-c", script], env=os.environ | {"PATH": path}, capture_output=True, check=True, timeout=120
+        ["bash", "-c", script],
+        env=os.environ | {"PATH": programs},
+        capture_output=True,
+        check=True,
+        timeout=120,
     )
     assert (done.stdout, done.stderr) == (b"uas\n", b"")
 

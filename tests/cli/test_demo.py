@@ -31,7 +31,8 @@ def test_the_demo_copies_the_examples_prints_a_table_and_writes_a_report(done, t
 def test_the_demo_shows_its_commands_and_what_to_open_on_standard_error(done):
     said = done.stderr.decode()
     assert "$ arbitree agree examples/dependency/*.conllu" in said
-    assert "Open arbitree-demo/report/report.html in a browser" in said
+    assert "run in this directory: cd arbitree-demo\n" in said
+    assert "Open report/report.html in a browser" in said
     assert "$ arbitree serve examples/dependency/*.conllu" in said
 
 
@@ -43,7 +44,7 @@ def test_the_demo_can_be_repeated_and_leaves_the_directory_where_it_was(done, tm
 
 def test_a_demo_in_a_directory_that_cannot_be_made_is_refused_in_one_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "taken").write_text("a file")
+    (tmp_path / "taken").write_text("a file", encoding="utf-8")
     refused = arbitree("demo", "taken")
     assert refused.returncode == 2
     assert len(refused.stderr.decode().strip().splitlines()) == 1
@@ -55,7 +56,7 @@ def test_a_step_that_fails_ends_the_demo_with_its_exit_code(tmp_path, monkeypatc
     monkeypatch.setattr("arbitree.cli.demo.STUDY", ["examples/nothing.conllu"])
     failed = arbitree("demo")
     assert failed.returncode == 2
-    assert "Open arbitree-demo" not in failed.stderr.decode()
+    assert "Open report" not in failed.stderr.decode()
 
 
 def test_the_examples_are_found_in_a_clone():

@@ -37,6 +37,25 @@ def test_unknown_names_are_reported_as_typed_with_the_nearest():
     assert b"unknown measure 'LASS'. Did you mean 'las'?" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-m", "las,uas"], "unknown measure 'las,uas'. Repeat the option: --measure las --measure uas."),
+        (["-m", "las uas"], "Repeat the option: --measure las --measure uas."),
+        (
+            ["-m", "las", "uas"],
+            "uas: file not found. To compute several measures, repeat the option --measure.",
+        ),
+        (["--by", "document,pair"], "Repeat the option: --by document --by pair."),
+        (["-m"], "Option '-m' requires an argument. Run 'arbitree agree --help' to see the options."),
+    ],
+)
+def test_several_values_of_an_option_are_explained(arguments, message):
+    done = arbitree("agree", ANN, BOB, *arguments)
+    assert done.returncode == 2
+    assert done.stderr.decode().endswith(f"{message}\n")
+
+
 def test_one_file_for_two_annotators_is_reported():
     done = arbitree("agree", f"x={ANN}", f"y={ANN}", *FEW, "-m", "las")
     assert done.returncode == 0

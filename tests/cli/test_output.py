@@ -9,7 +9,7 @@ import pytest
 from lxml import html
 
 import arbitree as at
-from tests.support.commands import arbitree
+from tests.support.commands import arbitree, arbitree_process
 
 COMMANDS = {
     "agree": (["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"], "measure"),
@@ -44,7 +44,7 @@ def written(request, tmp_path):
 @pytest.mark.parametrize(("extension", "delimiter"), [("csv", ","), ("TSV", "\t")])
 def test_tables_are_written_with_full_precision(written, extension, delimiter):
     path, said = written(extension)
-    rows = list(csv.DictReader(io.StringIO(path.read_text()), delimiter=delimiter))
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")), delimiter=delimiter))
     assert next(iter(rows[0])) == written.column
     assert any(len(cell) > 12 and 0 < float(cell) < 1 for cell in rows[0].values() if cell[:2] == "0.")
     assert any(line.startswith("Wrote ") and str(path) in line for line in said.splitlines())
@@ -56,8 +56,8 @@ def test_a_workbook_has_a_sheet_for_each_table(written):
 
 
 def test_a_page_shows_the_headline_and_the_tables_of_the_terminal(written):
-    text = written("txt")[0].read_text()
-    page = html.document_fromstring(written("html")[0].read_text())
+    text = written("txt")[0].read_text(encoding="utf-8")
+    page = html.document_fromstring(written("html")[0].read_text(encoding="utf-8"))
     shown = " ".join(each.text_content() for each in page.find_class("headline"))
     assert " ".join(text.split()).startswith(" ".join(shown.split()))
     tables = page.findall(".//table")
@@ -68,15 +68,15 @@ def test_a_page_shows_the_headline_and_the_tables_of_the_terminal(written):
 
 
 def test_the_extension_json_needs_no_option(written):
-    assert json.loads(written("json")[0].read_text())["command"] == written.command
+    assert json.loads(written("json")[0].read_text(encoding="utf-8"))["command"] == written.command
 
 
 def test_other_extensions_are_text(written):
-    assert written("out")[0].read_text() == written("txt")[0].read_text()
+    assert written("out")[0].read_text(encoding="utf-8") == written("txt")[0].read_text(encoding="utf-8")
 
 
 def test_an_option_for_json_comes_before_the_extension(written):
-    assert json.loads(written("csv", "--json")[0].read_text())["command"] == written.command
+    assert json.loads(written("csv", "--json")[0].read_text(encoding="utf-8"))["command"] == written.command
 
 
 PAIR = ["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]
@@ -109,17 +109,17 @@ def test_extensions_that_a_command_does_not_write_are_refused_first(tmp_path, ar
 def test_draw_and_distance_write_what_the_extension_says(tmp_path):
     for name in ("x.html", "x.SVG", "x.txt"):
         assert arbitree("draw", *PAIR, "-o", tmp_path / name).returncode == 0
-    assert (tmp_path / "x.html").read_text().startswith("<!DOCTYPE html>")
-    assert (tmp_path / "x.SVG").read_text().startswith("<svg")
+    assert (tmp_path / "x.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert (tmp_path / "x.SVG").read_text(encoding="utf-8").startswith("<svg")
     assert "╭" in (tmp_path / "x.txt").read_text(encoding="utf-8")
     arbitree("distance", *PAIR, "-o", tmp_path / "x.json")
-    assert json.loads((tmp_path / "x.json").read_text())["distance"]["plain"] == 0
+    assert json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))["distance"]["plain"] == 0
 
 
 def test_csv_says_why_a_value_is_undefined(tmp_path):
-    (tmp_path / "labels.csv").write_text("item,ann,bob\n1,a,a\n2,a,a\n")
+    (tmp_path / "labels.csv").write_text("item,ann,bob\n1,a,a\n2,a,a\n", encoding="utf-8")
     arbitree("agree", tmp_path / "labels.csv", "-m", "kappa", "-o", tmp_path / "out.csv")
-    (row,) = csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text()))
+    (row,) = csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text(encoding="utf-8")))
     assert (row["value"], row["status"]) == ("", "no_variation")
     assert row["signature"].startswith("kappa")
 
@@ -134,7 +134,7 @@ def test_agree_writes_a_row_per_item(tmp_path, extension):
     done = arbitree("agree", *pair, "-m", "las", "-m", "alpha_plain", "--per-item", path)
     assert done.stdout.startswith(b"Agreement of 2 annotators")
     assert f"Wrote {path}" in done.stderr.decode()
-    rows = list(csv.DictReader(io.StringIO(path.read_text()), delimiter=ITEMS[extension]))
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")), delimiter=ITEMS[extension]))
     assert len(rows) == 16
     assert rows[0]["item"] == "weather-1"
     assert rows[0]["document"] == "weather"
@@ -149,7 +149,7 @@ def test_values_of_items_as_json_and_as_a_workbook(tmp_path):
     for extension in ("json", "xlsx"):
         path = tmp_path / f"items.{extension}"
         arbitree("agree", "examples/labels/stance.tsv", "-m", "agreement", "--per-item", path)
-    rows = json.loads((tmp_path / "items.json").read_text())["items"]
+    rows = json.loads((tmp_path / "items.json").read_text(encoding="utf-8"))["items"]
     assert rows[0].keys() == {"item", "document", "annotations", "agreement", "source", "text"}
     sheet = openpyxl.load_workbook(tmp_path / "items.xlsx")["Items"]
     assert [row[3].value for row in list(sheet)[1:]] == pytest.approx([row["agreement"] for row in rows])
@@ -167,3 +167,9 @@ def test_a_path_that_cannot_be_written_is_named(tmp_path):
     assert done.returncode == 2
     assert f"items.csv: the directory '{tmp_path}/no' does not exist. Create it, or" in done.stderr.decode()
     assert b"Read as" not in done.stderr  # it is checked before the inputs are read
+
+
+def test_characters_that_the_terminal_lacks_are_replaced():
+    done = arbitree_process("list", "measures", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"Krippendorff's ? with tree edit distance" in done.stdout

@@ -6,7 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
+import arbitree as at
+from arbitree.errors import UnknownName
 from tests.support.commands import arbitree
 from tests.support.conllu_rows import sentence
 
@@ -96,12 +99,64 @@ def test_breakdowns_and_confusions():
     assert found["confusions"]["wren"]["relations"][0].keys() == {"gold", "system", "tokens"}
 
 
+@pytest.mark.parametrize("name", ["pair", "coder", "annotator", "label"])
+def test_a_breakdown_by_annotators_is_refused(name):
+    code, out, err = score(GOLD, HERON, "-m", "las", "--by", name, "-q")
+    assert (code, out) == (2, "")
+    known = "deprel, depth, distance, document, length, upos"
+    assert err.startswith(f"error: unknown breakdown '{name.replace('annotator', 'coder')}'.")
+    assert err.endswith(f"Expected one of: {known}.\n")
+    with pytest.raises(UnknownName, match="unknown breakdown"):
+        at.score(str(GOLD), str(HERON), by=name)
+
+
+def test_files_contain_every_table(tmp_path):
+    options = ("-m", "las", "-m", "uas", "--by", "upos", "--by", "document", "--differences", 2)
+    options += ("--resamples", 50, "-q")
+    names = ("comparisons", "by-upos", "by-document", "errors-in-relations", "errors-in-attachments")
+    names += ("differences", "sentences")
+    found = json.loads(score(GOLD, HERON, WREN, *options, "--json")[1])
+    for ending, delimiter in (("csv", ","), ("tsv", "\t")):
+        folder = tmp_path / ending
+        folder.mkdir()
+        assert score(GOLD, HERON, WREN, *options, "-o", folder / f"sc.{ending}")[0] == 0
+        tables = {}
+        for path in folder.iterdir():
+            with path.open(encoding="utf-8", newline="") as file:
+                tables[path.name] = list(csv.DictReader(file, delimiter=delimiter))
+        assert tables.keys() == {f"sc.{ending}", *(f"sc-{name}.{ending}" for name in names)}
+        first = tables[f"sc-comparisons.{ending}"][0]
+        expected = found["comparisons"][0]
+        assert [first["first"], first["second"]] == expected["systems"]
+        assert [float(first["low"]), float(first["high"])] == expected["interval"]
+        assert float(first["p_holm"]) == expected["p_holm"]
+        groups = tables[f"sc-by-upos.{ending}"]
+        assert [float(row["value"]) for row in groups if row["value"]] == [
+            group["value"]
+            for result in found["results"]
+            for group in result["by"]["upos"]
+            if group["value"] is not None
+        ]
+        assert {row["system"] for row in groups} == {"heron", "wren"}
+        errors = tables[f"sc-errors-in-relations.{ending}"]
+        assert [(row["system"], row["gold"], row["answer"], int(row["tokens"])) for row in errors] == [
+            (system, row["gold"], row["system"], row["tokens"])
+            for system, confusions in found["confusions"].items()
+            for row in confusions["relations"]
+        ]
+        assert [row["sentence"] for row in tables[f"sc-differences.{ending}"]] == ["ferry-12", "ferry-8"]
+    assert score(GOLD, HERON, WREN, *options, "-o", tmp_path / "sc.xlsx")[0] == 0
+    sheets = load_workbook(tmp_path / "sc.xlsx")
+    assert sheets.sheetnames == ["Results", *(name.capitalize().replace("-", " ") for name in names)]
+    assert sheets["Comparisons"].max_row == 3
+
+
 def test_per_sentence_table(tmp_path):
     path = tmp_path / "all.tsv"
     code, _, err = score(
         GOLD, HERON, WREN, "-m", "las", "-m", "ucp", "--per-sentence", path, "--resamples", 0
     )
-    rows = list(csv.DictReader(io.StringIO(path.read_text()), delimiter="\t"))
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")), delimiter="\t"))
     assert code == 0
     assert f"Wrote {path}" in err
     assert len(rows) == 24
@@ -113,7 +168,7 @@ def test_per_sentence_table(tmp_path):
 
 def test_phrases_are_scored(tmp_path):
     for name, text in (("gold", "(S (NP (N rain)) (VP (V fell)))"), ("s", "(S (NP (N rain)) (V fell))")):
-        (tmp_path / f"{name}.mrg").write_text(text + "\n")
+        (tmp_path / f"{name}.mrg").write_text(text + "\n", encoding="utf-8")
     code, out, _ = score(tmp_path / "gold.mrg", tmp_path / "s.mrg")
     assert code == 0
     assert "sentence: parseval 0.800" in out
@@ -123,8 +178,8 @@ def test_phrases_are_scored(tmp_path):
 
 def test_meaning_representations_are_scored(tmp_path):
     gold, system = tmp_path / "gold.eds", tmp_path / "system.eds"
-    gold.write_text("{e2: x3:_bird_n_1<0:5>[] e2:_sing_v_1<6:10>[ARG1 x3]}\n")
-    system.write_text("{e2: x3:_bird_n_1<0:5>[] e2:_sing_v_1<6:10>[ARG2 x3]}\n")
+    gold.write_text("{e2: x3:_bird_n_1<0:5>[] e2:_sing_v_1<6:10>[ARG1 x3]}\n", encoding="utf-8")
+    system.write_text("{e2: x3:_bird_n_1<0:5>[] e2:_sing_v_1<6:10>[ARG2 x3]}\n", encoding="utf-8")
     code, out, _ = score(gold, system)
     assert code == 0
     assert "sentence: edm 0.750" in out
@@ -168,9 +223,9 @@ def test_mistakes_get_one_line(arguments, message):
 def test_other_sentences_and_numbers_of_sentences(tmp_path):
     gold, short, other = (tmp_path / f"{name}.conllu" for name in ("gold", "short", "other"))
     first, second = sentence("The dog ran .", [2, 3, 0, 3]), sentence("Rain fell .", [2, 0, 2])
-    gold.write_text(first + second)
+    gold.write_text(first + second, encoding="utf-8")
     short.write_bytes(first.replace("\n", "\r\n").encode())
-    other.write_text(second + first)
+    other.write_text(second + first, encoding="utf-8")
     code, out, err = score(gold, short, "-m", "las", "--resamples", 0)
     assert code == 0
     assert "the last one counts as a missing annotation" in err
@@ -185,7 +240,9 @@ def test_other_sentences_and_numbers_of_sentences(tmp_path):
 
 def test_systems_on_different_sentences_are_said(tmp_path):
     part = tmp_path / "part.conllu"
-    part.write_text("\n\n".join(HERON.read_text().strip().split("\n\n")[-2:]) + "\n\n")
+    part.write_text(
+        "\n\n".join(HERON.read_text(encoding="utf-8").strip().split("\n\n")[-2:]) + "\n\n", encoding="utf-8"
+    )
     _, out, _ = score(GOLD, HERON, part, "-m", "las", "--resamples", 0)
     assert (
         "numbers of sentences differ (heron 12, part 2); differences are computed on shared sentences" in out
@@ -200,7 +257,9 @@ def test_no_line_of_a_breakdown_is_wider_than_a_terminal():
 
 def test_labels_are_sent_to_agree(tmp_path):
     for name in ("gold", "system"):
-        (tmp_path / f"{name}.tsv").write_text(f"coder\titem\tlabel\n{name}\ta\tyes\n{name}\tb\tno\n")
+        (tmp_path / f"{name}.tsv").write_text(
+            f"coder\titem\tlabel\n{name}\ta\tyes\n{name}\tb\tno\n", encoding="utf-8"
+        )
     code, _, err = score("-q", tmp_path / "gold.tsv", tmp_path / "system.tsv")
     assert code == 2
     assert "no metric can score" in err
@@ -212,8 +271,12 @@ def test_labels_are_sent_to_agree(tmp_path):
 
 def test_cyclic_system_trees_are_said(tmp_path):
     gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
-    gold.write_text(sentence("The dog ran .", [2, 3, 0, 3]) + sentence("Rain fell .", [2, 0, 2]))
-    system.write_text(sentence("The dog ran .", [2, 1, 0, 3]) + sentence("Rain fell .", [0, 0, 0]))
+    gold.write_text(
+        sentence("The dog ran .", [2, 3, 0, 3]) + sentence("Rain fell .", [2, 0, 2]), encoding="utf-8"
+    )
+    system.write_text(
+        sentence("The dog ran .", [2, 1, 0, 3]) + sentence("Rain fell .", [0, 0, 0]), encoding="utf-8"
+    )
     code, out, err = score(gold, system, "-m", "uas", "-m", "ted", "--resamples", 0)
     assert code == 0
     assert "1 tree has a cycle" in err
@@ -227,8 +290,8 @@ FLAT = "hierarchical_score:hierarchy=flat"
 def tables(tmp_path):
     """A table of two annotators, and one of a system."""
     people, system = tmp_path / "people.tsv", tmp_path / "system.tsv"
-    people.write_text("item\tann\tbob\n1\ta\tb\n2\tb\tb\n3\tc\ta\n4\ta\ta\n")
-    system.write_text("item\tsystem\n1\ta\n2\tb\n3\tc\n4\tb\n")
+    people.write_text("item\tann\tbob\n1\ta\tb\n2\tb\tb\n3\tc\ta\n4\ta\ta\n", encoding="utf-8")
+    system.write_text("item\tsystem\n1\ta\n2\tb\n3\tc\n4\tb\n", encoding="utf-8")
     return people, system
 
 
@@ -257,7 +320,7 @@ def test_gold_can_be_any_input():
 
 def test_one_file_may_be_both_gold_and_system(tmp_path):
     path = tmp_path / "one.tsv"
-    path.write_text("item\tlabel\n1\ta\n2\tb\n")
+    path.write_text("item\tlabel\n1\ta\n2\tb\n", encoding="utf-8")
     for each, measure in ((GOLD, "las"), (path, FLAT)):
         code, out, err = score(f"gold={each}", f"same={each}", "-m", measure, "--resamples", 0, "--json")
         assert code == 0, err
@@ -280,9 +343,9 @@ def test_mistakes_with_gold_get_one_line(arguments, message):
 
 def test_items_of_tables_are_not_called_sentences(tables, tmp_path):
     people, system = tables
-    system.write_text(system.read_text().replace("4\tb\n", ""))
+    system.write_text(system.read_text(encoding="utf-8").replace("4\tb\n", ""), encoding="utf-8")
     other = tmp_path / "other.tsv"
-    other.write_text("item\tother\tdocument\n1\tb\tx\n2\tb\tx\n3\tb\ty\n4\tb\ty\n")
+    other.write_text("item\tother\tdocument\n1\tb\tx\n2\tb\tx\n3\tb\ty\n4\tb\ty\n", encoding="utf-8")
     shown = ("--by", "document", "--differences", 2, "-v")
     code, out, err = score(people, system, other, "--gold", "ann", "-m", FLAT, *shown)
     assert code == 0, err

@@ -74,7 +74,8 @@ def test_phrase_trees_and_habits_have_experiments_of_their_own():
         ([ANN, "--sentences", "99"], "cannot sample 99 of 16"),
         ([ANN, "-o", ANN], "cannot write to an input"),
         ([ANN, "-o", "README.md"], "cannot create the directory"),
-        (["examples/labels/stance.tsv"], "found 4 annotators"),
+        (["examples/arborator"], "needs the annotations of one annotator, but found 3 annotators"),
+        (["examples/labels/stance.tsv"], "needs trees or graphs, but this file contains labels"),
     ],
 )
 def test_mistakes_are_one_line_and_exit_two(arguments, said):

@@ -24,8 +24,8 @@ def test_distance_of_two_trees_in_brackets():
 
 def test_distance_of_chosen_sentences(tmp_path):
     first, second = tmp_path / "a.conllu", tmp_path / "b.conllu"
-    first.write_text(FULL)
-    second.write_text(FULL.replace("expl", "nsubj"))
+    first.write_text(FULL, encoding="utf-8")
+    second.write_text(FULL.replace("expl", "nsubj"), encoding="utf-8")
     done = arbitree("distance", first, second)
     assert b"relabelled" in done.stdout
     assert b"expl It (\xe2\x86\x92 nsubj)" in done.stdout
@@ -45,10 +45,10 @@ def test_distance_of_chosen_sentences(tmp_path):
 
 def test_distance_with_label_costs(tmp_path):
     costs = tmp_path / "costs.tsv"
-    costs.write_text("NP\tVP\t0.25\n")
+    costs.write_text("NP\tVP\t0.25\n", encoding="utf-8")
     found = json.loads(arbitree("distance", "(S NP VP)", "(S VP VP)", "--costs", costs, "--json").stdout)
     assert found["distance"]["plain"] == 0.25
-    costs.write_text("NP\tVP\tcheap\n")
+    costs.write_text("NP\tVP\tcheap\n", encoding="utf-8")
     assert (
         b"costs.tsv:1: cost 'cheap'"
         in arbitree("distance", "(S NP VP)", "(S VP VP)", "--costs", costs).stderr
@@ -64,7 +64,7 @@ def test_distance_of_very_deep_trees_is_drawn():
 
 def test_distance_refuses_trees_of_two_kinds(tmp_path):
     path = tmp_path / "a.conllu"
-    path.write_text(FULL)
+    path.write_text(FULL, encoding="utf-8")
     done = arbitree("distance", path, "(S (NN go))")
     assert done.returncode == 2
     assert b"Pass trees of one kind" in done.stderr
@@ -72,7 +72,7 @@ def test_distance_refuses_trees_of_two_kinds(tmp_path):
 
 def test_convert_keeps_everything_the_target_can_hold(tmp_path):
     source = tmp_path / "a.conllu"
-    source.write_text(FULL)
+    source.write_text(FULL, encoding="utf-8")
     assert arbitree("convert", source, tmp_path / "b.conllu.gz").returncode == 0
     assert gzip.decompress((tmp_path / "b.conllu.gz").read_bytes()).decode() == FULL
     done = arbitree("convert", source, "-", "--to", "conllx")
@@ -82,16 +82,16 @@ def test_convert_keeps_everything_the_target_can_hold(tmp_path):
 
 def test_convert_between_phrase_formats(tmp_path):
     source = tmp_path / "a.mrg"
-    source.write_text("(VROOT (S (NP (NN Rain)) (VP (VBD fell))))\n")
+    source.write_text("(VROOT (S (NP (NN Rain)) (VP (VBD fell))))\n", encoding="utf-8")
     for name in ("b.export", "c.xml", "d.mrg"):
         assert arbitree("convert", source, tmp_path / name).returncode == 0
         source = tmp_path / name
-    assert source.read_text().splitlines()[-1] == "(VROOT (S (NP (NN Rain)) (VP (VBD fell))))"
+    assert source.read_text(encoding="utf-8").splitlines()[-1] == "(VROOT (S (NP (NN Rain)) (VP (VBD fell))))"
 
 
 def test_convert_refuses_what_makes_no_sense(tmp_path):
     source = tmp_path / "a.conllu"
-    source.write_text(FULL)
+    source.write_text(FULL, encoding="utf-8")
     kinds = arbitree("convert", source, tmp_path / "a.mrg")
     assert kinds.returncode == 2
     assert b"Choose conllu or conllx with --to" in kinds.stderr
@@ -190,6 +190,18 @@ def test_every_measure_and_option_is_described():
         assert all(option["what"] for option in each.get("options", ())), each["name"]
 
 
+def test_each_metric_of_dependency_trees_has_a_definition_of_its_own():
+    listed = json.loads(arbitree("list", "measures", "--json").stdout)["measures"]
+    found = {
+        each["name"]: each["definition"]
+        for each in listed
+        if "dependency trees" in each["fits"] and not each["name"].startswith("alpha_")
+    }
+    assert len(set(found.values())) == len(found) > 10
+    assert "head" in found["uas"]
+    assert "relation" not in found["uas"]
+
+
 @pytest.mark.parametrize(
     "arguments", [("agree",), ("agree", "a", "b", "--foo"), ("agree", "a", "b", "--seed", "x"), ("agre",)]
 )
@@ -232,7 +244,7 @@ def test_help_shows_defaults_in_brackets():
 
 def test_tables_of_labels_and_profiles_are_no_trees(tmp_path):
     table = tmp_path / "table.csv"
-    table.write_text("item,ann,bob\n1,x,y\n2,x,x\n")
+    table.write_text("item,ann,bob\n1,x,y\n2,x,x\n", encoding="utf-8")
     done = arbitree("distance", table, table)
     assert (done.returncode, b"distance compares trees, but this file contains labels" in done.stderr) == (
         2,
@@ -264,3 +276,8 @@ def test_a_name_without_its_list_is_told_the_command():
 def test_unknown_lists_are_told_the_known_ones():
     done = arbitree("list", "head")
     assert (done.returncode, b"Did you mean 'heads'?" in done.stderr) == (2, True)
+    done = arbitree("list", "foo")
+    names = "backends, distances, formats, heads, layers, measures, models, presets"
+    assert done.stderr.decode() == f"error: unknown list 'foo'. Expected one of: {names}.\n"
+    assert b"Did you mean 'layers'?" in arbitree("list", "layer").stderr
+    assert arbitree("list", "Layers").stderr == arbitree("list", "layers").stderr

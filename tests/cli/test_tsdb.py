@@ -137,9 +137,9 @@ def test_changes_since_an_older_version(tmp_path):
 def test_changes_of_a_root(project, tmp_path):
     older = tmp_path / "older"
     write(simulate(Plan(suites=3, sentences=40, rejected=0.3, lost=0.05, skipped=0.05)), older)
-    (older / "ann" / "news-1" / "tree").write_text("")
-    (older / "ann" / "news-1" / "preference").write_text("")
-    (older / "ann" / "news-1" / "decision").write_text("")
+    (older / "ann" / "news-1" / "tree").write_text("", encoding="utf-8")
+    (older / "ann" / "news-1" / "preference").write_text("", encoding="utf-8")
+    (older / "ann" / "news-1" / "decision").write_text("", encoding="utf-8")
     found = json.loads(run("--root", project, "--old", older, "--json", "-q", *FAST).stdout)["versions"]
     assert {(row["suite"], row["before"]) for row in found["changes"]} == {("news-1", "lost")}
     text = run("--root", project, "--old", older, *FAST).stdout
@@ -268,10 +268,10 @@ def test_text_that_looks_like_a_formula_stays_text(tmp_path):
     with names[1].open(newline="") as file:
         texts = [row["text"] for row in csv.DictReader(file)]
     assert texts == [f"'{text}" for text in HOSTILE[:4]] + HOSTILE[4:]
-    page = names[2].read_text()
+    page = names[2].read_text(encoding="utf-8")
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert" in page
-    assert (tmp_path / "report-options.csv").read_text().count("\n") == 6
+    assert (tmp_path / "report-options.csv").read_text(encoding="utf-8").count("\n") == 6
 
 
 def test_nothing_is_made_or_half_written(tmp_path):
@@ -313,7 +313,7 @@ def test_profiles_that_nobody_decided_have_no_value_and_every_report(tmp_path):
     done = run(one, two, *(part for name in names for part in ("-o", name)), *FAST)
     assert "y_option_kappa is undefined" in done.stdout
     assert all(name.stat().st_size for name in names)
-    assert json.loads(names[3].read_text())["results"][0]["value"] is None
+    assert json.loads(names[3].read_text(encoding="utf-8"))["results"][0]["value"] is None
     assert "0 of 0 disagreements" in run("--adjudicated", names[0]).stdout
 
 
@@ -393,7 +393,7 @@ def test_a_workbook_of_another_type_is_refused_by_its_name(tmp_path, with_profil
             f"{tmp_path / name}: cannot read decisions from this type of file. "
             "Save the workbook as .xlsx in your spreadsheet program.\n"
         )
-    (tmp_path / "notes").write_text("not a workbook")
+    (tmp_path / "notes").write_text("not a workbook", encoding="utf-8")
     assert "this type of file" in run("--adjudicated", tmp_path / "notes", code=2).stderr
 
 
@@ -411,7 +411,9 @@ def test_two_grammars_with_other_tokens_are_said_to_be_incomparable_before_any_n
     page, book = tmp_path / "r.html", tmp_path / "r.xlsx"
     found = json.loads(run(one, two, "-q", "--json", "-o", page, "-o", book, *FAST).stdout)["results"][0]
     assert found["details"]["caution"].startswith("ann and bob cannot be compared")
-    assert page.read_text().index("cannot be compared") < page.read_text().index("y_option_kappa")
+    assert page.read_text(encoding="utf-8").index("cannot be compared") < page.read_text(
+        encoding="utf-8"
+    ).index("y_option_kappa")
     rows = [[cell for cell in row if cell] for row in openpyxl.load_workbook(book)["Front"].values]
     titles = [row[0] for row in rows if row]
     assert titles.index("Not comparable:") < titles.index("Avg. Y-Option Kappa:")
@@ -429,6 +431,14 @@ def test_the_page_names_next_steps_and_has_text_for_a_paper(tmp_path, monkeypatc
     prose, table = document.xpath("//section[@id='paper']//pre/text()")
     assert prose.startswith("We measured the agreement of 2 annotators (ann, bob) on 8 sentences")
     assert table.startswith("\\begin{tabular}{llrlrr}")
+
+
+def test_measures_of_few_sentences_have_one_note_that_names_them():
+    found = json.loads(run(PROFILES / "ann", PROFILES / "bob", "--json", "-q").stdout)
+    unknown, *notes = [each for each in found["warnings"] if " are few" in each]
+    assert unknown == "7 sentences are few, so 95% intervals are approximate; their coverage was not measured"
+    (note,) = notes
+    assert note.startswith("7 items (agreement, pi and kappa) and 4 items (alpha_masi) are few")
 
 
 def test_next_steps_name_the_root_and_long_tables_are_folded(project, tmp_path):

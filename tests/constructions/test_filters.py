@@ -135,10 +135,10 @@ def test_without_inconsistencies_every_category_is_accepted():
 
 def test_runs_with_the_same_filter_can_be_compared(study, all_found, tmp_path):
     path = tmp_path / "before.json"
-    path.write_text(json.dumps(at.explain(study, words="with").to_dict()))
+    path.write_text(json.dumps(at.explain(study, words="with").to_dict()), encoding="utf-8")
     again = at.explain(study, words="with", versus=path)
     assert {each.state for each in again.versus.types} == {"same"}
-    with pytest.raises(UnsupportedStudy, match="Use the same only, class and words in both runs"):
+    with pytest.raises(UnsupportedStudy, match="Use the same only, class_ and words in both runs"):
         at.explain(study, versus=path)
     with pytest.raises(UnsupportedStudy, match="other filters"):
         at.explain(study, words="with", versus=all_found)

@@ -40,8 +40,10 @@ def installed(tmp_path, monkeypatch):
     """Install the package of the kind: its metadata is all that Arbitree learns of it."""
     metadata = tmp_path / "packages" / "segments-1.0.dist-info"
     metadata.mkdir(parents=True)
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: segments\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text(ENTRY_POINTS)
+    (metadata / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: segments\nVersion: 1.0\n", encoding="utf-8"
+    )
+    (metadata / "entry_points.txt").write_text(ENTRY_POINTS, encoding="utf-8")
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "packages")])
     forget()
     yield
@@ -53,7 +55,7 @@ def paths(tmp_path):
     """The files of two annotators."""
     found = []
     for name, text in (("ann", ANN), ("bob", BOB)):
-        (tmp_path / f"{name}.seg").write_text(text)
+        (tmp_path / f"{name}.seg").write_text(text, encoding="utf-8")
         found.append(str(tmp_path / f"{name}.seg"))
     return found
 
@@ -84,7 +86,7 @@ def test_it_agrees(paths):
 
 def test_it_is_converted(paths, tmp_path):
     run("convert", paths[0], str(tmp_path / "copy.seg"))
-    assert (tmp_path / "copy.seg").read_text() == ANN
+    assert (tmp_path / "copy.seg").read_text(encoding="utf-8") == ANN
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_it_is_converted(paths, tmp_path):
         ("draw", "draw needs trees or graphs, but these files contain segments"),
         ("explain", "explain needs trees or graphs, but these files contain segments"),
         ("coders", "no annotator model fits segments"),
-        ("simulate", "simulate needs trees, but this file contains segments"),
+        ("simulate", "simulate needs trees or graphs, but this file contains segments"),
     ],
 )
 def test_what_it_lacks_is_said_in_one_sentence(paths, command, message):
@@ -106,7 +108,7 @@ def test_what_it_lacks_is_said_in_one_sentence(paths, command, message):
 
 def test_it_is_reported(paths, tmp_path):
     run("report", *paths, "-o", str(tmp_path / "out"), "--resamples", "0")
-    page = (tmp_path / "out/report.html").read_text()
+    page = (tmp_path / "out/report.html").read_text(encoding="utf-8")
     assert "boundary_agreement" in page
     assert "birds sing" in page
     book = openpyxl.load_workbook(tmp_path / "out/report.xlsx")

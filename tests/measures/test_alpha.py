@@ -10,6 +10,7 @@ from arbitree.backends.serial import Serial
 from arbitree.backends.threads import Threads
 from arbitree.distances.ted import CostFunctions, Ted
 from arbitree.measures.alpha import Alpha
+from arbitree.measures.sums.pairs import Stripe
 from tests.support.alpha_by_definition import alpha_by_definition
 from tests.support.build import dep, dep_studies, phrase, study_of
 from tests.support.random_studies import some_study
@@ -87,6 +88,22 @@ def test_label_costs_by_callable_and_by_table(tmp_path):
     assert f"costs={table.name}#" in by_table.signature
 
 
+def test_labels_of_a_cost_table_that_no_tree_has_are_named(tmp_path):
+    rows = {"x": dep([2, 0], ["advmod", "root"]), "y": dep([2, 0], ["obl", "root"])}
+    study = study_of({"a": rows, "b": rows})
+    table = tmp_path / "costs.tsv"
+    table.write_text("advmod\toblx\t0.3\nobl\t\t0.5\n")
+    found = evaluate(study, f"alpha_plain:costs={table}", resamples=0)
+    assert f"{table}: no tree has the label 'oblx'" in found.notes
+    parted = evaluate(study, f"alpha_plain:costs={table}", resamples=0, by=["pair"])
+    assert parted.notes == found.notes
+    table.write_text("".join(f"obl\tx{number}\t0.3\n" for number in range(7)))
+    (note,) = evaluate(study, f"alpha_plain:costs={table}", resamples=0).notes
+    assert note.endswith("no tree has the labels 'x0', 'x1', 'x2', 'x3', 'x4' and 2 more")
+    table.write_text("advmod\tobl\t0.3\n")
+    assert not evaluate(study, f"alpha_plain:costs={table}", resamples=0).notes
+
+
 def test_tokens_on_a_cycle_count_in_the_size_but_not_in_the_tree():
     cyclic, tree = dep([2, 1, 0]), dep([3, 3, 0])
     assert Ted()(cyclic, tree) == 2
@@ -155,6 +172,16 @@ def test_stripes_meet_without_gaps_and_may_be_streamed(monkeypatch):
     assert [r.value for r in streamed] == pytest.approx([r.value for r in pieces], abs=1e-12)
     assert [r.interval.low for r in streamed] == pytest.approx([r.interval.low for r in pieces], abs=1e-12)
     assert len(calls) == 1  # one pass for all measures and resamples
+
+
+def test_the_sum_behind_an_estimate_is_computed_once(monkeypatch):
+    calls = []
+    between = Stripe.between
+    monkeypatch.setattr(Stripe, "between", lambda *given: calls.append(given[2]) or between(*given))
+    study = study_of({f"i{k}": {"x": AGREED, "y": AGREED if k % 2 else OTHER} for k in range(9)})
+    found = evaluate_all(study, ALPHAS)
+    assert sorted(calls) == [(0,), (1,), (2,)]
+    assert [r.value for r in found] == [r.value for r in evaluate_all(study, ALPHAS, resamples=0)]
 
 
 def test_documents_of_a_streamed_study_are_the_same(monkeypatch):

@@ -34,7 +34,7 @@ def marked(name, mark):
 def test_there_is_a_page_for_each_of_the_five_papers():
     papers = ["castro2011", "kulick2013", "melamed_resnik2000", "plank2015", "skjaerholt2014"]
     assert sorted(PAPERS) == papers
-    listed = (FOLDER.parents[1] / "mkdocs.yml").read_text()
+    listed = (FOLDER.parents[1] / "mkdocs.yml").read_text(encoding="utf-8")
     for name in [*(f"papers/{each}.md" for each in papers), "defaults.md"]:
         assert f": {name}" in listed
 
@@ -63,11 +63,16 @@ def test_no_mark_is_left_empty_and_every_picture_is_there(name):
 
 def test_a_page_keeps_its_text_and_the_parts_that_were_not_made(tmp_path):
     page = tmp_path / "kept.md"
-    page.write_text("mine\n<!-- one -->\nold\n<!-- end -->\n<!-- two -->\nold\n<!-- end -->\n")
+    page.write_text(
+        "mine\n<!-- one -->\nold\n<!-- end -->\n<!-- two -->\nold\n<!-- end -->\n", encoding="utf-8"
+    )
     parts = [Part(lambda: {"one": "new"}), Part(lambda data: {"two": "new"}, ["corpus"])]
     made = {mark: text for part in parts for mark, text in part.pieces(tmp_path).items()}
     write_page(tmp_path, "kept", "A (2000)", made)
-    assert page.read_text() == "mine\n<!-- one -->\n\nnew\n\n<!-- end -->\n<!-- two -->\nold\n<!-- end -->\n"
+    assert (
+        page.read_text(encoding="utf-8")
+        == "mine\n<!-- one -->\n\nnew\n\n<!-- end -->\n<!-- two -->\nold\n<!-- end -->\n"
+    )
     assert parts[1].lacks(tmp_path) == ["corpus"]
 
 
@@ -78,9 +83,9 @@ def test_a_new_page_has_all_pieces_and_can_be_updated(tmp_path):
         "# Reproduction of A (2000)\n\n## Table 1\n\n<!-- table 1 -->\n\n| a |\n\n<!-- end -->\n\n"
         "![curve](new-curve.svg)\n"
     )
-    assert paths[0].read_text() == text
+    assert paths[0].read_text(encoding="utf-8") == text
     write_page(tmp_path, "new", "A (2000)", {"table 1": "| b |"})
-    assert paths[0].read_text() == text.replace("| a |", "| b |")
+    assert paths[0].read_text(encoding="utf-8") == text.replace("| a |", "| b |")
 
 
 def test_a_piece_without_a_mark_is_an_error(tmp_path):

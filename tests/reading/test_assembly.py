@@ -127,6 +127,9 @@ def test_wrong_encoding_empty_files_folders_and_absent_files_are_refused(files, 
         (b"\n\n", r"ann\.conllu:1: the file is empty"),
         (good.encode("utf-16"), r"ann\.conllu:1: the text is UTF-16"),
         (b"once upon a time", r"ann\.conllu:1: cannot detect the file format"),
+        (b"\x80\x81\x02\x03\xfe", r"ann\.conllu: this is not a text file"),
+        (b"caf\xe9 au lait", r"ann\.conllu:1: cannot detect the file format"),
+        (b"%PDF-1.7\n1 0 obj", r"ann\.conllu: this is not a text file"),
     ]
     for content, words in cases:
         with pytest.raises(FormatError, match=words):
@@ -139,7 +142,7 @@ def test_wrong_encoding_empty_files_folders_and_absent_files_are_refused(files, 
 
 
 def test_trees_of_two_kinds_are_refused(files, tmp_path):
-    (tmp_path / "bob.mrg").write_text("(ROOT (S (NP (NN Rain)) (VP (VBD fell))))\n")
+    (tmp_path / "bob.mrg").write_text("(ROOT (S (NP (NN Rain)) (VP (VBD fell))))\n", encoding="utf-8")
     with pytest.raises(StudyError, match=r"found phrase-structure trees, but .* contains dependency trees"):
         read_study([*files(ann=sentence("Rain fell")), str(tmp_path / "bob.mrg")])
 
@@ -147,8 +150,8 @@ def test_trees_of_two_kinds_are_refused(files, tmp_path):
 def test_folders_skip_files_that_no_format_knows_and_say_so(tmp_path):
     for coder in ("ann", "bob"):
         (tmp_path / coder).mkdir()
-        (tmp_path / coder / f"one-{coder}.conll").write_text(sentence("Rain fell ."))
-        (tmp_path / coder / "notes.txt").write_text("ask about sentence 1")
+        (tmp_path / coder / f"one-{coder}.conll").write_text(sentence("Rain fell ."), encoding="utf-8")
+        (tmp_path / coder / "notes.txt").write_text("ask about sentence 1", encoding="utf-8")
     lines = []
     study = read_study([str(tmp_path / "ann"), str(tmp_path / "bob")], dirs=True, say=lines.append)
     assert [item.id for item in study.items] == ["one/1"]
@@ -159,8 +162,8 @@ def test_folders_skip_files_that_no_format_knows_and_say_so(tmp_path):
 def test_folders_of_trees_skip_tables_and_say_so(tmp_path, text):
     for coder in ("ann", "bob"):
         (tmp_path / coder).mkdir()
-        (tmp_path / coder / "x.conllu").write_text(sentence("Rain fell", name="s1"))
-    (tmp_path / "ann" / "about.csv").write_text(text)
+        (tmp_path / coder / "x.conllu").write_text(sentence("Rain fell", name="s1"), encoding="utf-8")
+    (tmp_path / "ann" / "about.csv").write_text(text, encoding="utf-8")
     said = []
     study = read_study([str(tmp_path / coder) for coder in ("ann", "bob")], dirs=True, say=said.append)
     assert study.coders == ("ann", "bob")
@@ -171,7 +174,9 @@ def test_files_of_one_coder_that_number_alike_get_the_document_into_the_id(tmp_p
     for coder in ("ann", "bob"):
         (tmp_path / coder).mkdir()
         for name in ("one", "two"):
-            (tmp_path / coder / f"{name}.conllu").write_text(sentence(f"Rain fell {name} .", name="1"))
+            (tmp_path / coder / f"{name}.conllu").write_text(
+                sentence(f"Rain fell {name} .", name="1"), encoding="utf-8"
+            )
     study = read_study([str(tmp_path / "ann"), str(tmp_path / "bob")], dirs=True)
     assert [item.id for item in study.items] == ["one/1", "two/1"]
 
@@ -187,6 +192,6 @@ def test_unknown_names_get_a_suggestion(files):
 def test_two_annotation_files_of_one_document_in_a_directory_are_refused(tmp_path):
     (tmp_path / "ann").mkdir()
     for name in ("fire.conllu", "fire-ann.conllu"):
-        (tmp_path / "ann" / name).write_text("1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n")
+        (tmp_path / "ann" / name).write_text("1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
     with pytest.raises(StudyError, match="are both assigned to annotator 'ann'"):
         read_study([str(tmp_path / "ann")], dirs=True)

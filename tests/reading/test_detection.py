@@ -65,6 +65,12 @@ def test_ten_columns_are_told_apart_by_the_tags(tag, format):
     assert detect([Content("a", ROWS.format(tag).encode())]) == [format]
 
 
+def test_ids_of_items_with_a_point_are_not_empty_nodes():
+    rows = "item\tcoder\tlabel\tcluster\tgold\n1.1\tann\tN\tc1\tN\n1.2\tann\tV\tc1\tN\n"
+    assert detect([Content("study.tsv.gz", rows.encode())]) == ["labels"]
+    assert detect([Content("study", rows.encode())]) == ["labels"]
+
+
 def test_a_list_of_labels_is_not_conllx():
     assert detect([Content("a.key", b"1\n0\n1\n")]) == [None]
     assert detect([Content("a.key", b"1\t2\t1\n2\t2\t1\n")]) == ["labels"]

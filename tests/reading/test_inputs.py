@@ -33,13 +33,15 @@ def test_names_can_be_given():
 
 def test_a_path_with_an_equals_sign_is_a_path(tmp_path):
     path = tmp_path / "a=b.conllu"
-    path.write_text("")
+    path.write_text("", encoding="utf-8")
     assert [each.path for each in inputs_of([str(path), "c.conllu"])] == [str(path), "c.conllu"]
 
 
 def test_one_name_twice_is_refused():
-    with pytest.raises(StudyError, match="are both assigned"):
+    with pytest.raises(StudyError, match=r"are both assigned .* Give each file another name before '='"):
         inputs_of(["ann=a.conllu", "ann=b.conllu"])
+    with pytest.raises(StudyError, match=r"are both assigned .* Name the annotators: ann=PATH bob=PATH"):
+        inputs_of(["b=a.conllu", "b.conllu"])
 
 
 def test_a_file_given_twice_is_named():
@@ -57,19 +59,19 @@ def test_directories_match_files_by_name_with_or_without_the_coder(tmp_path):
         "cho/deep/1.conll",
     ):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text("x")
+        (tmp_path / path).write_text("x", encoding="utf-8")
     found = names(*(str(tmp_path / coder) for coder in ("ann", "bob", "cho")), dirs=True)
     assert found == [("ann", "0388-es"), ("bob", "0388-es"), ("cho", "0388-es"), ("cho", "deep/1")]
 
 
 def test_a_dot_in_the_name_of_the_coder_is_part_of_it(tmp_path):
     (tmp_path / "ssd.mary").mkdir()
-    (tmp_path / "ssd.mary" / "10003-ssd.mary.tree").write_text("x")
+    (tmp_path / "ssd.mary" / "10003-ssd.mary.tree").write_text("x", encoding="utf-8")
     assert names(str(tmp_path / "ssd.mary"), dirs=True) == [("ssd.mary", "10003")]
 
 
 def test_directories_that_are_none_are_refused(tmp_path):
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     (tmp_path / "empty").mkdir()
     for name, words in (("file", "got a file"), ("nothing", "directory not found"), ("empty", "is empty")):
         with pytest.raises(StudyError, match=words):

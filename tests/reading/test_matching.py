@@ -80,6 +80,12 @@ def test_deleted_and_swapped_sentences(study):
     assert set(rows(found)) == {*both(*ann[:2], *ann[3:]), ("The door broke .", None)}
 
 
+def test_sentences_of_each_annotator_are_counted(study):
+    said = []
+    study("text", said.append, ann=TEXT, bob=TEXT, cho=TEXT[1:])
+    assert "Sentences matched by text: bob 5 by text; cho 4 by text" in said
+
+
 def test_a_wrong_order_is_reported_even_if_quiet(study, tmp_path):
     found = study(ann=TEXT, bob=["Who is there ?", *TEXT])
     assert isinstance(found.notes[0], Urgent)
@@ -124,7 +130,7 @@ def test_a_missing_end_is_a_matter_of_position(study):
 
 def test_strict_does_not_guess(tmp_path):
     for coder, text in (("ann", TEXT), ("bob", ["Who is there ?", *TEXT])):
-        (tmp_path / f"{coder}.conllu").write_text("".join(map(sentence, text)))
+        (tmp_path / f"{coder}.conllu").write_text("".join(map(sentence, text)), encoding="utf-8")
     with pytest.raises(StudyError, match="Set match='text', add ids"):
         read_study([str(tmp_path / f"{coder}.conllu") for coder in ("ann", "bob")], strict=True)
 
@@ -158,7 +164,7 @@ def test_ids_that_begin_again_in_each_document_are_told_apart(tmp_path):
     for folder, files in (("ann", {"all": whole}), ("bob", parts), ("cy", {"all": whole})):
         (tmp_path / folder).mkdir()
         for name, text in files.items():
-            (tmp_path / folder / f"{name}.conllu").write_text(text)
+            (tmp_path / folder / f"{name}.conllu").write_text(text, encoding="utf-8")
     found = read_study([str(tmp_path / folder) for folder in ("ann", "bob", "cy")], dirs=True)
     assert [item.id for item in found.items] == ["sea/1", "sea/2", "town/1", "town/2"]
     assert [len(cells) for _, cells in found] == [3, 3, 3, 3]
@@ -220,7 +226,7 @@ def test_documents_divided_differently_are_matched_by_text(study, parts):
 
 def test_trees_without_words_cannot_be_matched_by_text(tmp_path):
     for coder in ("ann", "bob"):
-        (tmp_path / f"{coder}.mrg").write_text("(S (NP (N)) (VP (V)))\n")
+        (tmp_path / f"{coder}.mrg").write_text("(S (NP (N)) (VP (V)))\n", encoding="utf-8")
     paths = [str(tmp_path / f"{coder}.mrg") for coder in ("ann", "bob")]
     with pytest.raises(StudyError, match="contain no words to match sentences by"):
         read_study(paths, match="text")
@@ -250,7 +256,7 @@ def test_without_a_sentence_in_common_the_remedy_is_another(study, match, words)
 
 def test_the_way_of_matching_is_in_signature_and_json(tmp_path):
     for coder, text in (("ann", TEXT), ("bob", ["Who is there ?", *TEXT])):
-        (tmp_path / f"{coder}.conllu").write_text("".join(map(sentence, text)))
+        (tmp_path / f"{coder}.conllu").write_text("".join(map(sentence, text)), encoding="utf-8")
     paths = [tmp_path / f"{coder}.conllu" for coder in ("ann", "bob")]
     found = json.loads(arbitree("agree", *paths, "--json", "-m", "las", "--resamples", "0").stdout)
     assert found["study"]["settings"] == ["match:text"]

@@ -233,10 +233,19 @@ def test_converting_a_zip_file_says_what_to_do(tmp_path):
         at.convert(path, tmp_path / "out.conllu")
 
 
-def test_a_directory_that_is_no_export_names_the_option_for_directories(tmp_path):
-    (tmp_path / "ann.mrg").write_text("(S (NP x))")
+def test_a_directory_that_is_no_export_names_what_to_pass_instead(tmp_path):
+    with pytest.raises(FormatError, match=r"\(it is empty\)\. Pass one file per annotator\.$"):
+        read(tmp_path)
+    (tmp_path / "ann.mrg").write_text("(S (NP x))", encoding="utf-8")
+    (tmp_path / "bob.mrg").write_text("(S (NP x))", encoding="utf-8")
+    with pytest.raises(FormatError, match="got a directory that is not an export ") as error:
+        read(tmp_path)
+    files = f"{tmp_path}/ann.mrg {tmp_path}/bob.mrg"
+    assert error.value.hint == f"Pass the files in it: {files}; if they belong to one annotator, add --dirs"
+    (tmp_path / "cho").mkdir()
+    (tmp_path / "cho" / "cho.mrg").write_text("(S (NP x))", encoding="utf-8")
     with pytest.raises(
-        FormatError, match=r"got a directory that is not an export .* For one directory per annotator, "
+        FormatError, match=rf"For one directory per annotator, add dirs=True, and pass {tmp_path}/cho"
     ):
         read(tmp_path)
 
@@ -253,7 +262,7 @@ def test_an_export_of_one_annotator_asks_for_the_others(tmp_path):
 def test_a_directory_of_directories_names_them_for_the_option(tmp_path):
     for name in ("bob", "ann"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "text.mrg").write_text("(S (NP x))")
+        (tmp_path / name / "text.mrg").write_text("(S (NP x))", encoding="utf-8")
     with pytest.raises(FormatError) as error:
         read(tmp_path)
     assert str(error.value).endswith(f"add dirs=True, and pass {tmp_path}/ann {tmp_path}/bob.")
@@ -300,7 +309,7 @@ def test_report_and_agree_read_an_export(tmp_path):
     path = saved(tmp_path / "p.zip", project(DOCS))
     done = arbitree("report", path, "--layer", "POS", "-o", tmp_path / "out", "--resamples", "0")
     assert done.returncode == 0, done.stderr
-    assert "Rain [" in (tmp_path / "out" / "report.html").read_text()
+    assert "Rain [" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     stopped = arbitree("agree", path)
     assert stopped.returncode == 2
     assert stopped.stderr.decode().splitlines()[-1] == (

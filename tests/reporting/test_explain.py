@@ -94,6 +94,15 @@ def test_text_says_how_many_types_it_leaves_out():
     assert "1 more question. Use --most N" in as_text(document_of(findings, most=1))
 
 
+def test_the_number_of_questions_does_not_cut_the_tables_of_annotators():
+    findings = found("(S-A (NP (NN b)) (VP c))", "(S-B (NP (NN b)) (VP c))", "(S-C (NP (NN b)) (VP c))")
+    text = as_text(document_of(findings, most=1))
+    pairs = [line.split()[:2] for line in text.splitlines()]
+    for each in findings.tables["pairs"].rows:
+        assert list(each[:2]) in pairs
+    assert "more row" not in text
+
+
 @pytest.fixture(scope="module")
 def asked():
     """Two questions: one of two types, one-sided; one with a surprising slip."""

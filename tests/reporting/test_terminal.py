@@ -14,6 +14,7 @@ from arbitree.reporting.terminal import WIDTH, portions, renderable, text
 from arbitree.study.result import Column, Interval, Table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+HIDDEN = "3 more names. Use --json to print all."
 words = st.text(st.characters(codec="ascii", categories=["L"]), min_size=1, max_size=20)
 
 
@@ -73,17 +74,20 @@ def test_portions_keep_every_place_in_order(widths, room):
 
 def test_details_are_shown_on_request_and_never_broken_if_whole():
     line = "x" * 90 + " " + "y" * 90
-    found = document(
-        Section((Text("a", brief=True), Details((line,), whole=True))), Section((Details(("b",)),))
-    )
+    found = document(Section((Text("a"), Details((line,), whole=True))), Section((Details(("b",)),)))
     assert text(found) == "Headline.\n\na\n"
-    assert text(found, verbose=True) == f"Headline.\n\n{line}\n\nb\n"
+    assert text(found, verbose=True) == f"Headline.\n\na\n{line}\n\nb\n"
 
 
 def test_a_terminal_shows_the_first_rows_of_a_long_table_and_says_so():
     rows = [(f"r{number}",) for number in range(5)]
-    table = Table(("name",), rows, most=2, more="and three more", marks={(1, 0): "*"}, note="the end")
+    table = Table(("name",), rows, most=2, more="name", marks={(1, 0): "*"}, note="the end")
     shown = text(document(Section((table,), "Title"))).splitlines()
-    assert shown == ["Headline.", "", "Title", "name", "  r0", " r1*", "and three more", "the end"]
+    assert shown == ["Headline.", "", "Title", "name", "  r0", " r1*", HIDDEN, "the end"]
+    plain = text(document(Section((Table(("name",), rows, most=4),))))
+    assert plain.endswith("  r3\n1 more row. Use --json to print all.\n")
     folded = Table(("name",), rows, most=2, folded=True)
-    assert "r4" in text(document(Section((folded,))), verbose=True)
+    assert text(document(Section((folded,)))).endswith("3 more rows. Use --verbose or --json to print all.\n")
+    shown = text(document(Section((folded,))), verbose=True)
+    assert "r4" in shown
+    assert "more" not in shown

@@ -124,6 +124,18 @@ def test_the_first_sheet_says_what_to_do_and_links_to_the_others(workbook):
     assert all(sheet.cell(cell.row, 2).value for (cell,) in sheet.iter_rows(max_col=1) if cell.hyperlink)
 
 
+def test_the_first_sheet_promises_intervals_where_there_are_some(workbook):
+    rows = workbook["Start"].iter_rows(values_only=True)
+    contents = {name: text for name, text in rows if name in workbook.sheetnames and name.startswith("By ")}
+    assert len(contents) == 4
+    for name, text in contents.items():
+        found = records(workbook[name])
+        assert ("with confidence intervals" in text) == ("low" in found[0])
+        assert "low" not in found[0] or any(row["low"] is not None for row in found)
+    assert contents["By annotator"] == "the measures for each group"
+    assert contents["By pair of annotators"] == "the measures for each group, with confidence intervals"
+
+
 def test_every_sheet_prints_one_page_wide_with_its_header(workbook):
     for sheet in workbook:
         assert (sheet.page_setup.orientation, sheet.page_setup.paperSize) == ("landscape", 9)

@@ -78,12 +78,12 @@ class CoderFindings:
         statuses = {each.status for each in self.coders}
         return TWO in statuses and "ok" not in statuses
 
-    def hardest(self, most: int) -> list[Difficulty]:
-        """Return the most uncertain items; items without uncertainty are excluded."""
+    def hardest(self) -> list[Difficulty]:
+        """Return the items by uncertainty, the most uncertain first; certain items are excluded."""
         open_ = [
             (item.entropy, item) for item in self.items if item.entropy is not None and item.entropy > 1e-6
         ]
-        return [item for _, item in sorted(open_, key=lambda pair: -round(pair[0], 9))[:most]]
+        return [item for _, item in sorted(open_, key=lambda pair: -round(pair[0], 9))]
 
 
 def findings_of(
@@ -281,7 +281,7 @@ def _mean(
         groups={"coder": tuple(map(_group, estimates))},
         notes=(
             *notes_of(study, outcome, [each.status for each in estimates]),
-            *(interval_notes(MEASURE, value, interval, study) if interval else ()),
+            *(interval_notes(MEASURE, value, interval, study, model=model) if interval else ()),
         ),
         references=(*references, *(REFERENCES[method] if interval else ())),
     )

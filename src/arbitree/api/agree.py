@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any
 
 from arbitree import kinds
@@ -12,6 +13,7 @@ from arbitree.backends.base import Bar, Progress, Run, Say, mute, no_bar
 from arbitree.measures.computing import Computing
 from arbitree.measures.evaluate import check_coders, evaluate
 from arbitree.measures.presets import Preset, preset_named
+from arbitree.reporting.phrasing import OF_MEASURES, OF_STUDIES, differences_note
 from arbitree.reporting.sections.agree import ResultTable, table_of
 from arbitree.study.result import Result
 from arbitree.study.study import Study
@@ -100,17 +102,17 @@ def agree(
         "agree", study, chosen, computing, preset=using, by=by, run=run, say=say, progress=progress
     )
     if difference:
-        table = table.beside(
-            "differences",
-            measure_differences(study, kinds.of(study), chosen, resampling=computing.resampling),
-        )
+        found = measure_differences(study, kinds.of(study), chosen, resampling=computing.resampling)
+        note = differences_note(OF_MEASURES, computing.resampling)
+        table = table.beside("differences", replace(found, note=note))
     if versus is not None:
         from arbitree.measures.difference import study_differences
 
         check_coders(versus)
         both = (kinds.of(study), kinds.of(versus))
         compared = study_differences(study, versus, both, chosen, resampling=computing.resampling)
-        table = table.beside("versus", compared)
+        note = differences_note(OF_STUDIES, computing.resampling)
+        table = table.beside("versus", replace(compared, note=note))
     if confusions:
         from arbitree.adjudication.differences import confused_labels
 

@@ -129,7 +129,7 @@ def study_from(given: Any) -> Study[Any]:
 
 def inputs_from(
     function: str,
-    paths: Iterable[str | Path],
+    paths: Iterable[object],
     by_name: Files,
     by_keyword: Mapping[str, Any],
     options: Iterable[str],
@@ -137,7 +137,7 @@ def inputs_from(
     """Return ``FILE`` for *paths* and ``NAME=FILE`` for files given by name or by keyword.
 
     Raises:
-        TypeError: If a keyword argument is not a path, or looks like a misspelt name of *options*.
+        TypeError: If an argument is not a path, or a keyword looks like a misspelt name of *options*.
 
     Example:
         >>> inputs_from("read", ["a.mrg"], {}, {"bob": "b.mrg"}, ["format"])
@@ -147,6 +147,7 @@ def inputs_from(
         ...
         TypeError: read() got an unexpected keyword argument 'fromat'. Did you mean 'format'?
     """
+    given = [_path(function, each) for each in paths]
     for name, path in by_keyword.items():
         near = get_close_matches(name, options, 1, 0.75)
         if not isinstance(path, str | PathLike):
@@ -155,4 +156,15 @@ def inputs_from(
         if (near or word) and path != "-" and not Path(path).exists():
             raise TypeError(_unexpected(function, name, near or get_close_matches(name, options, 1)))
     named = {**by_name, **by_keyword}
-    return (*map(str, paths), *(f"{name}={path}" for name, path in named.items()))
+    return (*given, *(f"{name}={path}" for name, path in named.items()))
+
+
+def _path(function: str, given: object) -> str:
+    """Return a path as text; raise TypeError for anything else, such as a list of paths."""
+    if isinstance(given, str | PathLike):
+        return str(given)
+    advice = f". Pass each path as an argument of its own: {function}(*paths)"
+    raise TypeError(
+        f"{function}() takes paths, not a {type(given).__name__}"
+        f"{advice if isinstance(given, list | tuple | set) else ''}"
+    )

@@ -21,6 +21,8 @@ from arbitree.reading.inputs import USUAL, Reading, inputs_of
 from arbitree.reporting.citations import short_references
 from arbitree.wording import count_of
 
+LAYERS = "layers"  # the list that depends on an input
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -59,7 +61,7 @@ def category(name: str) -> Category:
         for known, each in CATEGORIES.items():
             if any(found.name == name for found in each.entries()):
                 raise UnknownName(f"unknown list {name!r}", hint=f"Run 'arbitree list {known} {name}'")
-    return CATEGORIES[plugins.known_name(name, CATEGORIES, "list")]
+    return CATEGORIES[plugins.known_name(name, (*CATEGORIES, LAYERS), "list")]
 
 
 def entry(of: str, name: str) -> Entry:
@@ -140,7 +142,8 @@ def _extra(needs: Sequence[str]) -> str:
     """Return a remark on the extra of the installation that a plug-in needs, if any."""
     if not needs:
         return ""
-    return f"; needs arbitree[{extra_of(*needs)}]{'' if installed(*needs) else ', which is not installed'}"
+    missing = "" if installed(*needs) else ", which is not installed"
+    return f"; needs the extra {extra_of(*needs)!r}{missing}"
 
 
 def _measures() -> list[Entry]:
@@ -159,7 +162,7 @@ def _measures() -> list[Entry]:
 
 def _measure(name: str, measure: Measure[Any], fits: tuple[str, ...]) -> Entry:
     told = tuple(_options(measure))
-    chosen = f"{name}:{told[0].name}={told[0].default or 'VALUE'}" if told else name
+    chosen = f"{name}:{_example(told)}" if told else name
     command = "agree INPUT..." if measure.by_default or not measure.scores_systems else "score GOLD SYSTEM..."
     return Entry(
         name,
@@ -170,6 +173,18 @@ def _measure(name: str, measure: Measure[Any], fits: tuple[str, ...]) -> Entry:
         references=tuple(short_references(measure.references)),
         example=f"arbitree {command} --measure {chosen}",
     )
+
+
+def _example(options: Sequence[Option]) -> str:
+    """Return an option with a value: the first that can be switched, or else the first with its default.
+
+    Example:
+        >>> _example([Option("size", "nodes"), Option("labelled", "yes")]), _example([Option("costs", "")])
+        ('labelled=no', 'costs=VALUE')
+    """
+    other = {"yes": "no", "no": "yes"}
+    shown = next((each for each in options if each.default in other), options[0])
+    return f"{shown.name}={other.get(shown.default, shown.default) or 'VALUE'}"
 
 
 def _presets() -> list[Entry]:

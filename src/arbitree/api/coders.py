@@ -50,7 +50,7 @@ def find_coders(
         prefer: Annotator whose annotations are the consensus where two annotators differ.
         computing: Number of resamples for the confidence intervals, and the random seed.
     """
-    check_coders(study)
+    check_coders(study, "coders")
     interval = known_name(interval, METHODS, "interval method of competences")
     if prefer is not None:
         check_name(prefer, study.coders, "annotator")

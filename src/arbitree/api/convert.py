@@ -205,7 +205,7 @@ def _found(content: Content, name: str) -> _Found:
 
 def _gathered(content: Content, name: str | None) -> Study[Any]:
     """Return the study in a table, whose annotator is called like the file if the table does not name one."""
-    if name is None:
+    if name is None or not plugins.get("formats", name).tabular:
         raise unknown_format(content)
     own = "stdin" if content.path == STDIN else stem(content.path)
     records = records_of(content, name)

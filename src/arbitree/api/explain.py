@@ -81,8 +81,7 @@ def find_inconsistencies(
     study = replace(study, reference=gold if mode == PARSER else None)
     constructions = _constructions(study, baseline)
     if mode not in constructions.modes:
-        what = f"mode {mode!r} does not fit {kinds.of(study).noun}"
-        raise UnsupportedStudy(what, hint="Add the file of another annotator, who annotated the same items")
+        raise _unfit(study, mode, constructions)
     for name in options:
         check_name(name, constructions.options(baseline), SETTINGS)
     found = constructions.explain(study, mode=mode, baseline=baseline, progress=progress, **options)
@@ -96,6 +95,16 @@ def find_inconsistencies(
     if sort == "nuclei":
         found = sorted_by_nuclei(found)
     return replace(found, notes=tuple(dict.fromkeys((*study.notes, *found.notes))))
+
+
+def _unfit(study: Study[Any], mode: str, constructions: Constructions[Any]) -> UnsupportedStudy:
+    """Return the error about a mode that the constructions do not have."""
+    noun = kinds.of(study).noun
+    if len(study.coders) < 2:
+        what = f"explain compares {noun} between annotators, but the study has only one"
+        return UnsupportedStudy(what, hint="Add the file of another annotator, who annotated the same items")
+    hint = f"Use mode {' or '.join(constructions.modes)}"
+    return UnsupportedStudy(f"mode {mode!r} does not fit {noun}", hint=hint)
 
 
 def known_options(study: Study[Any], baseline: str | None = None) -> Mapping[str, Any]:

@@ -55,8 +55,8 @@ def read(
         encoding: Encoding of text files.
         match: Match sentences across annotators by ``id``, ``position``, ``text`` or ``auto``: by id if every
             sentence has one, otherwise by position, or by text if the order differs.
-        strict: Fail on cycles, tokenisation differences, files with different numbers of sentences, and files
-            that may be incomplete.
+        strict: Fail on cycles, tokenisation differences, files that may be incomplete, and, if sentences have
+            no ids, files with different numbers of sentences.
         column: Labels to take from the trees: ``deprel``, ``upos``, a feature, ``enhanced``, ``phrase``,
             ``pos``.
         view: View of the annotations, with options if any: a layer of the files, such as ``t`` or ``a`` in

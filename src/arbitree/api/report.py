@@ -70,8 +70,9 @@ def report(
             paths are shown relative to the common directory of the inputs.
         inputs: Arguments of the command line that name the inputs, for the commands that the report
             recommends (default: the files of the study).
-        measures, preset, resamples, confidence, interval, seed, pairs, tolerance, backend, threads,
-            scheduler: As for ``agree``.
+        measures, preset, resamples, confidence, interval, seed: As for ``agree``. Intervals of the
+            competence of annotators use at most 200 resamples.
+        pairs, tolerance, backend, threads, scheduler: As for ``agree``.
         tell: Function that is called with the headline and, with *adjudicated*, with a summary of the
             decisions.
         say: Function that is called with messages about long runs.
@@ -197,7 +198,7 @@ def survey(
             parts.append(make())
         except (UnsupportedStudy, StudyError) as error:
             parts.append(None)
-            absent[name] = error.typed
+            absent[name] = error.what
     places, types, models = parts
     followed = None if decided is None else follow(places or disagreements(study, kind), decided)
     return Survey(places, types, models, followed, uneven_items(study), unmatched_items(study), absent)

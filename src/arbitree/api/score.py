@@ -11,6 +11,7 @@ from typing import Any
 from arbitree import kinds
 from arbitree.api.agree import running
 from arbitree.api.arguments import Measures, Names, breakdowns, chosen_measures, inputs_from
+from arbitree.api.read import OPTIONS as READING
 from arbitree.api.read import read
 from arbitree.backends.base import Bar, Run, Say, mute, no_bar
 from arbitree.errors import Source, StudyError, UnsupportedStudy
@@ -71,6 +72,8 @@ def score(
     Returns:
         A table that you can print or convert with ``.to_dict()`` or ``.to_pandas()``;
         ``table["system"]["las"]`` is a result.
+    Raises:
+        TypeError: If a keyword argument is an option of ``read``: pass the study that it returns.
     Example:
         >>> folder = "examples/score"
         >>> table = score(f"{folder}/gold.conllu", f"{folder}/heron.conllu", f"{folder}/wren.conllu")
@@ -109,12 +112,18 @@ def score(
 
 def _study(inputs: Sequence[Study[Any] | str | Path], named: Mapping[str, str | Path]) -> Study[Any]:
     """Return the study in *inputs*, or read it from the files of the gold standard and of the systems."""
+    if stray := next((name for name in named if name in READING), None):
+        raise TypeError(
+            f"score() got an unexpected keyword argument {stray!r}. It is an argument of read(): "
+            f"score(read(GOLD, SYSTEM, {stray}=...))"
+        )
     if not inputs:
         raise UnsupportedStudy("scoring needs a gold standard", hint="Pass the gold file first")
     first, *systems = inputs
     if not isinstance(first, Study):
         options = signature(score).parameters
-        return read(*inputs_from("score", (f"gold={first}", *map(str, systems)), {}, named, options))
+        gold, *others = inputs_from("score", inputs, {}, named, options)
+        return read(f"gold={gold}", *others)
     if systems or named:
         raise UnsupportedStudy("a study already contains its systems", hint="Pass files, or only a study")
     return first

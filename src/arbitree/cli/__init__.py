@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import functools
 import gc
+import io
 import os
 import sys
 import traceback
@@ -36,12 +37,14 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Studies consist of many small objects without cycles: searching them for cycles takes 10% of the time.
     gc.set_threshold(5_000_000, 20, 100)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # not every encoding has Greek letters and parts of bars
     given = _without_debug(sys.argv[1:])
     try:
         code = run(given or ["--help"])
         sys.stdout.flush()
     except _UsageError as error:
-        print(_usage_message(error), file=sys.stderr)
+        print(_usage_message(error, given), file=sys.stderr)
         code = 2
     except OSError as error:
         if error.filename is not None or error.errno not in FULL:
@@ -55,6 +58,7 @@ def main() -> None:
 
 def run(given: Sequence[str]) -> int | None:
     """Run one command with its arguments, and return its exit code; None stands for 0."""
+    completion.complete_at_first_tab()
     app = _build(completion.asked() or given[:1])
     code: int | None = app([*given], prog_name="arbitree", standalone_mode=False)
     return code
@@ -74,9 +78,11 @@ def _without_debug(given: list[str]) -> list[str]:
     return options + given[end:]
 
 
-def _usage_message(error: typer.BadParameter) -> str:
+def _usage_message(error: typer.BadParameter, given: Sequence[str]) -> str:
     """Return one line about options or arguments that are wrong or missing."""
     command = error.ctx.command_path if error.ctx else "arbitree"
+    if not error.ctx and given and given[0] in _modules():  # such as an option without its value
+        command = f"arbitree {given[0]}"
     names = "commands and options" if command == "arbitree" else "options"
     message = ArbitreeError(error.format_message(), hint=f"Run '{command} --help' to see the {names}")
     return f"error: {message.typed}"
@@ -203,12 +209,17 @@ def _build(asked: Sequence[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     built.callback()(_root)
-    known = [module.name for module in iter_modules(__path__)]
+    known = _modules()
     for name in [name for name in known if name in asked] or known:
         function = getattr(import_module(f"{__name__}.{name}"), "COMMAND", None)
         if function is not None:
             built.command(name, cls=_Command)(reported(spread(function)))
     return built
+
+
+def _modules() -> list[str]:
+    """Return the names of the modules here; most of them contain a command of this name."""
+    return [module.name for module in iter_modules(__path__)]
 
 
 def __getattr__(name: str) -> typer.Typer:

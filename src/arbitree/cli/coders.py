@@ -106,7 +106,7 @@ def coders(
     interval: IntervalMethod = "korn_graubard",
     computing: opt.Resampled,
     reading: opt.ReadingOptions,
-    showing: opt.ShowingOptions,
+    showing: opt.ShowingCoders,
 ) -> None:
     """Estimate the competence of each annotator, find hard items, and compute a consensus annotation.
 
@@ -134,7 +134,7 @@ def coders(
             say=talk.listener,
             **computing,
         )
-    threshold = threshold_of(table.results, showing.fail_under, showing.fail_over)
+    threshold = threshold_of(table.results, showing.fail_under)
     present(table.document, showing)
     threshold.check()
 

@@ -24,6 +24,9 @@ LISTS = {  # by option: the list of ``arbitree list`` that contains its values
     "--to": "formats",
 }
 
+# zsh loads the script at the first Tab. That of typer then only defines the function, and offers nothing.
+ZSH_CALL = "[[ $zsh_eval_context[-1] == loadautofunc ]] && %(complete_func)s"
+
 Completer = Callable[[str], list[str]]
 
 
@@ -52,6 +55,15 @@ def asked() -> list[str]:
         return []
     given = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
     return given.split()[1:2]
+
+
+def complete_at_first_tab() -> None:
+    """Add the call of the function to the script for zsh."""
+    with suppress(ImportError, AttributeError, KeyError):  # another version of typer
+        from typer._completion_shared import _completion_scripts
+
+        if ZSH_CALL not in _completion_scripts["zsh"]:
+            _completion_scripts["zsh"] += f"{ZSH_CALL}\n"
 
 
 def names() -> dict[str, list[str]]:

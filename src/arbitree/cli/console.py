@@ -210,7 +210,7 @@ def write_items(document: Document, items: Table, path: str, talk: Talk) -> None
         talk.say(f"Wrote {name}")
 
 
-def threshold_of(results: Sequence[Result], under: float | None, over: float | None) -> Threshold:
+def threshold_of(results: Sequence[Result], under: float | None, over: float | None = None) -> Threshold:
     """Return the threshold for the first of *results*."""
     return Threshold({results[0].measure: results[0]}, under, over)
 

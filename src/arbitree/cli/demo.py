@@ -47,7 +47,7 @@ def demo(folder: Folder = FOLDER, *, serve: Serve = False, quiet: opt.Quiet = Fa
         workbook = installed("xlsxwriter")
         page = "report/report.html" if workbook else "report.html"
         _run(talk, "report" if workbook else "agree", "-o", "report" if workbook else page)
-        talk.say(f"Open {folder}/{page} in a browser to see who disagrees on what.")
+        talk.say(f"Open {page} in a browser to see who disagrees on what.")
         talk.say("Decide the disagreements in the browser with:")
         if not installed(*WEB):
             talk.say(f"$ arbitree serve {SHOWN}\nThis needs an extra: {install_command('web')}")

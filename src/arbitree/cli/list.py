@@ -18,7 +18,6 @@ from arbitree.errors import UnknownName
 if TYPE_CHECKING:
     from arbitree.api.catalogue import Entry
 
-LAYERS = "layers"  # the list that depends on an input
 SHORTEST = 20  # columns for the descriptions, however narrow the terminal is
 LONG = re.compile(r"\S{60,}")  # a word that may be broken
 JOINT = "\0"  # marks where it may be
@@ -26,8 +25,9 @@ JOINT = "\0"  # marks where it may be
 What = Annotated[
     str | None,
     typer.Argument(
-        metavar="[formats|measures|presets|models|distances|backends|heads|layers]",
-        help="What to list. layers INPUT lists the layers of an export of INCEpTION. [default: everything]",
+        metavar="[formats|measures|presets|distances|models|backends|heads|layers]",
+        help="What to list. models: annotator models; heads: head tables; layers INPUT: the layers of an "
+        "export of INCEpTION. [default: everything except layers]",
         show_default=False,
     ),
 ]
@@ -42,13 +42,13 @@ Name = Annotated[
 
 
 def list_names(what: What = None, name: Name = None, json: opt.Json = False) -> None:
-    """List names that options accept: formats, measures, presets, annotator models, backends, head tables.
+    """List formats, measures, presets, distances, annotator models, backends, head tables and layers.
 
     Example: arbitree list measures las
     """
-    from arbitree.api.catalogue import CATEGORIES, category, entry, layers_in, record
+    from arbitree.api.catalogue import CATEGORIES, LAYERS, category, entry, layers_in, record
 
-    if what == LAYERS:
+    if what is not None and what.casefold() == LAYERS:
         layers = layers_in(_given(name))
         if json:
             _print_json({LAYERS: [record(each) for each in layers]})

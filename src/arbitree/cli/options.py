@@ -39,7 +39,8 @@ Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT",
-        help="One FILE or NAME=FILE per annotator. '-' reads standard input; .gz files are decompressed.",
+        help="One FILE or NAME=FILE per annotator, or one file with all annotators (a table, an export). "
+        "'-' reads standard input; .gz files are decompressed.",
         show_default=False,
     ),
 ]
@@ -225,7 +226,8 @@ Quiet = Annotated[
     typer.Option(
         "--quiet",
         "-q",
-        help="Print only the results and urgent warnings.",
+        help="Print only the results, and warnings about sentences that do not match. Messages and other "
+        "warnings, such as those about cycles, are hidden.",
         rich_help_panel=_SHOWING,
     ),
 ]
@@ -356,6 +358,9 @@ Resampled = Annotated[Keywords, Group(dict, Computing, "resamples confidence see
 Running = Annotated[Keywords, Group(dict, Computing, _RUN)]
 
 ShowingOptions = Annotated[Showing, Group(Showing, Showing, _SHOWN)]
+ShowingCoders = Annotated[  # higher competence is always better
+    Showing, Group(Showing, Showing, "json output fail_under cite full_paths quiet verbose")
+]
 ShowingFigures = Annotated[
     Showing, Group(Showing, Showing, "json output figures fail_under fail_over cite full_paths quiet verbose")
 ]

@@ -14,7 +14,9 @@ from arbitree.extras import need
 _NOISE = "Simulated errors"
 Corpus = Annotated[
     str,
-    typer.Argument(metavar="CORPUS", help="File of trees that are treated as correct.", show_default=False),
+    typer.Argument(
+        metavar="CORPUS", help="File of trees or graphs that are treated as correct.", show_default=False
+    ),
 ]
 Experiments = Annotated[
     list[str] | None,
@@ -23,7 +25,8 @@ Experiments = Annotated[
         "-e",
         metavar="NAME",
         help="Kind of simulated error: both, labels, heads, unbiased, nodes, phrase, habit ...; repeat for "
-        "more. [default: both, labels and heads; for phrase-structure trees, all that fit]",
+        "more. [default: both, labels and heads; for phrase-structure trees, all that begin with phrase; for "
+        "graphs, graph, graph_labels, graph_roles and graph_move]",
         rich_help_panel=_NOISE,
         show_default=False,
     ),
@@ -85,7 +88,7 @@ Measures = Annotated[
         "--measure",
         "-m",
         metavar="NAME[:KEY=VALUE,...]",
-        help="Measure to compute; repeat for more. [default: the alphas, and las or jaccard]",
+        help="Measure to compute; repeat for more. [default: the alphas, and las, jaccard or smatch]",
         rich_help_panel="Computation",
         show_default=False,
     ),

@@ -146,7 +146,6 @@ def tsdb(
     json: opt.Json = False,
     output: Outputs = None,
     fail_under: opt.FailUnder = None,
-    fail_over: opt.FailOver = None,
     cite: opt.Cite = False,
     full_paths: opt.FullPaths = False,
     quiet: opt.Quiet = False,
@@ -213,7 +212,7 @@ def tsdb(
             say=talk.say,
             **computing,
         )
-    threshold = threshold_of(report.table.results, fail_under, fail_over)
+    threshold = threshold_of(report.table.results, fail_under)
     document = report.document
     written = write_files(document, outputs, talk)
     present(document, opt.Showing(json=json, cite=cite, verbose=verbose))

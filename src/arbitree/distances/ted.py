@@ -80,6 +80,11 @@ class CostTable:
         """Read the table in the file at *path*."""
         return cls(read_costs(path), path)
 
+    @property
+    def labels(self) -> set[str]:
+        """The labels in the table, without the empty one."""
+        return {label for first, second, _ in self.rows for label in (first, second) if label}
+
     def over(self, vocabulary: Vocabulary) -> Costs:
         """Return the costs of the labels in *vocabulary*."""
         return Costs.from_rows(vocabulary, self.rows)
@@ -114,6 +119,7 @@ class Ted:
     Args:
         delta: Name of the variant.
         size: Definition of |x|: all nodes with the artificial root, or leaves (terminals or tokens).
+            No effect on alpha_plain.
         labelled: Whether labels count, or only the structure.
         costs: Label costs other than 1.
     Example:

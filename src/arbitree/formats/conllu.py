@@ -1,4 +1,4 @@
-"""Read and write CoNLL-U, with comments, word ranges, empty nodes and enhanced dependencies."""
+"""Read and write CoNLL-U, with comments, multiword tokens, empty nodes and enhanced dependencies."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class Conllu(ConllFormat):
         if content.head.startswith("#FORMAT="):  # WebAnno TSV, whose ids look like ranges of words
             return 0.0
         lines = content.head.split("\n")[:-1] or [content.head]
-        rest = (line for line in lines if line.strip() and not line.startswith("#"))
-        if any(_OWN_COMMENT.match(line) or _EXTRA_ID.match(line) for line in lines):
-            first = next(rest, None)
-            return 1.0 if first is None or first.count("\t") > 3 else 0.0
+        rest = [line for line in lines if line.strip() and not line.startswith("#")]
+        own = any(map(_OWN_COMMENT.match, lines))
+        if own or (any(map(_EXTRA_ID.match, rest)) and rest[0][0].isdigit()):  # other tables have a header
+            return 1.0 if not rest or rest[0].count("\t") > 3 else 0.0
         rows = [line.split("\t") for line in rest]
         if not rows or any(len(row) != 10 for row in rows[:20]):
             return 0.0

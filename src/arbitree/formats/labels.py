@@ -42,7 +42,7 @@ class Labels(Format[Any]):
         if is_json(head):
             return 0.5
         sign = separator(head)
-        named = content.path.removesuffix(".gz").endswith(self.suffixes)
+        named = content.file.removesuffix(".gz").endswith(self.suffixes)
         rows = [] if sign is None else head_rows(head, sign)
         if not rows:
             return 0.1 if named and "\0" not in head else 0.0
@@ -115,7 +115,7 @@ class Triples(Labels):
 
     def sniff(self, content: Content) -> float:
         """Return 1 for the file extension of this layout; otherwise 0, because ``labels`` reads it, too."""
-        return float(content.path.removesuffix(".gz").endswith(self.suffixes))
+        return float(content.file.removesuffix(".gz").endswith(self.suffixes))
 
     def write_study(self, study: Study[Any], suffix: str) -> Iterator[str]:
         """Yield a row of coder, item and label for each label, without documents, clusters and gold."""
@@ -134,7 +134,7 @@ class Ticks(Labels):
 
     def sniff(self, content: Content) -> float:
         """Return 1 for the file extension of this layout; otherwise 0, because ``labels`` reads it, too."""
-        return float(content.path.removesuffix(".gz").endswith(self.suffixes))
+        return float(content.file.removesuffix(".gz").endswith(self.suffixes))
 
     def holds(self, value_type: type) -> bool:
         """Return whether the values are sets of tags."""

@@ -36,7 +36,7 @@ LACKING = {
         "no annotator model fits {}",
         "Pass trees or labels; for [incr tsdb()] profiles, add --format derivations",
     ),
-    "noises": ("simulate needs trees, but this file contains {}", TREES),
+    "noises": ("simulate needs trees or graphs, but this file contains {}", TREES),
 }
 
 

@@ -33,6 +33,16 @@ def divides(by: Sequence[str], study: Study[Any]) -> bool:
     return len(study.coders) > 2 and not {"pair", "coder"}.isdisjoint(by)
 
 
+def breakdowns_of_items(kind: Kind[Any]) -> list[str]:
+    """Return the breakdowns of a comparison of two annotators, such as a system with gold."""
+    return [*_inside_items(kind), *kind.breakdowns, *GROUPINGS, *kind.parts]
+
+
+def _inside_items(kind: Kind[Any]) -> list[str]:
+    """Return the breakdowns by groups of tokens."""
+    return list(dict.fromkeys(name for each in known_measures(kind).values() for name in each.grouped_by))
+
+
 def breakdown(
     kind: Kind[Any],
     chosen: Sequence[Named],
@@ -53,7 +63,7 @@ def breakdown(
     }
     makers["pair"] = lambda measure: _by_pair(parts, measure, resampling)
     makers["coder"] = lambda measure: _by_coder(parts, measure, resampling if "pair" in by else bare)
-    inside = dict.fromkeys(name for each in known_measures(kind).values() for name in each.grouped_by)
+    inside = _inside_items(kind)
     if study.reference is not None:
         for name in inside:
             makers[name] = partial(_by_tokens, prepared, resampling, name)

@@ -119,8 +119,8 @@ def unfit(study: Study[Any], kind: Kind[Any], named: Named) -> str:
     return ""
 
 
-def check_coders(study: Study[Any]) -> None:
-    """Raise StudyError unless the study has at least two annotators."""
+def check_coders(study: Study[Any], task: str = "agreement") -> None:
+    """Raise StudyError, which names the *task*, unless the study has at least two annotators."""
     if len(study.coders) >= 2:
         return
     only = study.coders[0] if study.coders else "nobody"
@@ -130,7 +130,7 @@ def check_coders(study: Study[Any]) -> None:
     if only in study.inputs:
         hint = "Export the annotations of all annotators, or pass those of others as well"
     raise StudyError(
-        f"agreement needs at least two annotators, but only {only} was found",
+        f"{task} needs at least two annotators, but only {only} was found",
         Source(path) if path else None,
         hint=hint,
     )
@@ -159,7 +159,7 @@ def _result(prints: Fingerprints, name: str, measure: Measure[S], stats: S, resa
             "undefined_resamples": scored.interval.undefined,
         }
     notes = (
-        interval_notes(name, scored.value, scored.interval, study)
+        interval_notes(name, scored.value, scored.interval, study, simulated=measure.simulated)
         if scored.interval and scored.value is not None
         else []
     )

@@ -212,6 +212,11 @@ class Measure(ABC, Generic[S]):
         return ()
 
     @property
+    def simulated(self) -> bool:
+        """Whether the coverage of intervals that simulations measured holds for it."""
+        return True
+
+    @property
     def shows(self) -> Shows:
         """The meaning of a high value of an item."""
         return "agreement"

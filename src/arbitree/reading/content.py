@@ -11,12 +11,13 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from arbitree import plugins
 from arbitree.errors import FormatError, Source
 from arbitree.files import note_input
 from arbitree.reading import limits
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
-from arbitree.reading.workbooks import WORKBOOKS, table_in
+from arbitree.reading.workbooks import is_workbook, sheet_in, table_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -117,6 +118,11 @@ class Content:
     types: bytes = field(default=b"", compare=False)  # the UIMA type system that describes the data, if any
     parsed: dict[str, Any] = field(default_factory=dict, compare=False)  # what a format keeps between steps
 
+    @property
+    def file(self) -> str:
+        """The path of the file, without the name of a sheet in it."""
+        return sheet_in(self.path)[0]
+
     @cached_property
     def text(self) -> str:
         """The whole text, without a byte order mark."""
@@ -195,7 +201,8 @@ def _with_line_feeds(text: str) -> str:
 def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL, undecided: bool = False) -> Content:
     """Return the content of the file at *path* (``-``: standard input), decompressed if it is gzip data.
 
-    Of a workbook, the content is the table in its first sheet, unless the file is undecided.
+    Of a workbook, the content is the table in its first sheet, or in the one that *path* names, unless the
+    file is undecided.
 
     Args:
         path: the file.
@@ -209,7 +216,7 @@ def load(path: str, *, encoding: str = "utf-8", reading: Reading = USUAL, undeci
         note_input(path)
     name = "<stdin>" if path == "-" else path
     notes: list[str] = []
-    if path.lower().endswith(WORKBOOKS) and not undecided:
+    if not undecided and is_workbook(path):
         data, notes = table_in(path)
         encoding = "utf-8"
     else:
@@ -243,6 +250,8 @@ def _bytes(path: str, limit: limits.Limit) -> bytes:
         hint = "Check the path"
         if "*" in path:
             hint = "No file matches this pattern, or your shell does not replace it. Pass file names"
+        elif path.partition(":")[0] in plugins.plugins("measures"):
+            hint = "To compute several measures, repeat the option --measure"
         raise FormatError("file not found", Source(path), hint=hint) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -10,8 +11,10 @@ from arbitree.errors import FormatError, Source
 from arbitree.reading.content import Content
 from arbitree.reading.foreign import foreign_format
 from arbitree.reading.guard import guarded
+from arbitree.reading.workbooks import is_workbook
 
 CERTAIN = 0.9
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # characters that texts do not contain
 LEAD = 0.15  # a guess must be more likely than the next one by this much
 
 
@@ -50,8 +53,32 @@ def unknown_format(content: Content) -> FormatError:
     if foreign is not None:
         what = f"this looks like {foreign.name}, which Arbitree does not read"
         return FormatError(what, source, hint=foreign.hint)
+    if content.encoding == "utf-8" and _is_binary(content.data):
+        hint = "Export the annotations in one of the formats that 'arbitree list formats' shows"
+        return FormatError("this is not a text file", Source(content.path), hint=hint)
     hint = "Set it with --format; run 'arbitree list formats' to see the choices"
+    if is_workbook(content.path):
+        others = [note.removeprefix(f"{content.path}: ") for note in content.notes]
+        hint = "; ".join(["The sheet needs a table with a header, such as item, coder, label", *others])
     return FormatError("cannot detect the file format", source, hint=hint)
+
+
+def _is_binary(data: bytes) -> bool:
+    """Return whether *data* are those of a PDF file, or not UTF-8 and with control characters.
+
+    Texts in other encodings, such as Latin-1, have no control characters.
+
+    Example:
+        >>> _is_binary(b"%PDF-1.7"), _is_binary(b"\\x89PNG\\x00\\xff"), _is_binary("Bjørn".encode("latin-1"))
+        (True, True, False)
+    """
+    if b"\0" in data or data.startswith(b"%PDF-"):
+        return True
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return _CONTROL.search(data) is not None
+    return False
 
 
 def _possible(content: Content) -> list[str]:
@@ -97,7 +124,7 @@ def _with_suffix(content: Content, names: Iterable[str]) -> list[str]:
 
 
 def _suffix(content: Content) -> str:
-    return Path(content.path.removesuffix(".gz")).suffix
+    return Path(content.file.removesuffix(".gz")).suffix
 
 
 def _best(content: Content, scores: dict[str, float], certain: set[str]) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from arbitree.errors import Source, StudyError
 from arbitree.files import exists, is_directory, possible_path
+from arbitree.reading.workbooks import sheet_in
 from arbitree.wording import listed
 
 DEFAULT_DOCUMENT = "text"
@@ -25,6 +26,7 @@ class Input:
     path: str
     document: str
     found: bool = False  # in a directory, not named itself
+    named: bool = False  # whether the annotator is given before '='
     role: str = ""  # GOLD or BY_NAME of ``reading.annotators``, if the file names its annotators
     export: str = ""  # the input that names the annotators: a file, a zip file or a directory
 
@@ -64,8 +66,8 @@ class Reading:
     strict: bool = field(
         default=False,
         metadata={
-            "help": "Fail on cycles, tokenisation differences, files with different numbers of sentences, "
-            "and files that may be incomplete."
+            "help": "Fail on cycles, tokenisation differences, files that may be incomplete, and, if "
+            "sentences have no ids, files with different numbers of sentences."
         },
     )
     column: str | None = field(
@@ -242,7 +244,10 @@ def distinct(found: list[Input]) -> list[Input]:
                 hint = "Pass one file per annotator"
                 raise StudyError("this file was given twice", Source(each.path), hint=hint)
             what = f"this file and {other.path} are both assigned to annotator {each.coder!r}"
-            raise StudyError(what, Source(each.path), hint="Name the annotators: ann=PATH bob=PATH")
+            hint = "Name the annotators: ann=PATH bob=PATH"
+            if each.named and other.named:
+                hint = "Give each file another name before '='"
+            raise StudyError(what, Source(each.path), hint=hint)
     return found
 
 
@@ -269,12 +274,14 @@ def stem(path: str) -> str:
     """Return the file name without ``.gz`` and the file extension; for a directory, its name.
 
     Example:
-        >>> stem("round1/10003-ssd.mary.tree.gz")
-        '10003-ssd.mary'
+        >>> stem("round1/10003-ssd.mary.tree.gz"), stem("votes.xlsx#mary")
+        ('10003-ssd.mary', 'votes-mary')
     """
     if is_directory(path):
         return Path(path).resolve().name
-    return Path(path.removesuffix(".gz")).stem
+    path, sheet = sheet_in(path)
+    name = Path(path.removesuffix(".gz")).stem
+    return name if sheet is None else f"{name}-{sheet}"
 
 
 def named_path(argument: str) -> tuple[str | None, str]:
@@ -308,7 +315,7 @@ def _files(named: list[tuple[str | None, str]]) -> list[Input]:
     for (name, path), whole, pieces in zip(named, stems, parts, strict=True):
         rest = "-".join(piece for piece in pieces if piece not in shared)
         coder = name or (Path(path).resolve().parent.name if same else rest) or whole
-        found.append(Input(coder, path, document))
+        found.append(Input(coder, path, document, named=name is not None))
     return found
 
 
@@ -325,7 +332,10 @@ def _in_directories(named: list[tuple[str | None, str]]) -> list[Input]:
             raise StudyError(
                 "the directory is empty", Source(path), hint="Pass the directory with the annotator's files"
             )
-        found += [Input(coder, str(each), _document(each, folder, coder), found=True) for each in files]
+        found += [
+            Input(coder, str(each), _document(each, folder, coder), found=True, named=name is not None)
+            for each in files
+        ]
     return found
 
 

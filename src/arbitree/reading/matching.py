@@ -168,7 +168,7 @@ class _Aligned:
     """The slots of every document in order, and how often id, text and position matched a sentence."""
 
     documents: dict[str, list[_Slot]] = field(default_factory=dict)
-    counts: Counter[str] = field(default_factory=Counter)
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)  # of the coder and the way
 
     def add(self, other: _Aligned) -> None:
         """Add the documents of *other*."""
@@ -188,9 +188,14 @@ class _Aligned:
 
     @property
     def ways(self) -> str:
-        """How many sentences were matched in each way."""
-        ways = [f"{self.counts[by]:,} by {by}" for by in ("id", "text", "position") if self.counts[by]]
-        return ", ".join(ways) or "none"
+        """How many sentences of each annotator were matched in each way with those of annotators before."""
+        found = {}
+        for coder in dict.fromkeys(coder for coder, _ in self.counts):
+            counts = {by: self.counts[coder, by] for by in ("id", "text", "position")}
+            found[coder] = ", ".join(f"{count:,} by {by}" for by, count in counts.items() if count)
+        if len(found) <= 1:
+            return "".join(found.values()) or "none"
+        return "; ".join(f"{coder} {ways}" for coder, ways in found.items())
 
     @property
     def alone(self) -> str:
@@ -234,9 +239,10 @@ def _aligned(files: Files) -> _Aligned:
             if each.coder == coder
         }
         for document, own in lines.items():
-            found.counts.update(_fill(found.documents.get(document, []), own, coder))
+            ways = _fill(found.documents.get(document, []), own, coder)
+            found.counts.update((coder, by) for by in ways)
         if found.documents and set(found.documents) != set(lines):
-            found.counts.update(_across(found.documents, lines, coder))
+            found.counts.update((coder, by) for by in _across(found.documents, lines, coder))
         filled = {id(slot.lines[coder]): slot for slot in found.slots if coder in slot.lines}
         for document, own in lines.items():
             found.documents[document] = _merged(found.documents.get(document, []), own, coder, filled)
@@ -302,7 +308,8 @@ def _shifted(files: Files) -> dict[str, _Aligned]:
             continue
         aligned = _aligned(own)
         shortest = min(len(entries) for _, entries in own)
-        alike = aligned.counts.total() > aligned.counts["position"] or 2 * aligned.counts.total() >= shortest
+        by_position = sum(count for (_, by), count in aligned.counts.items() if by == "position")
+        alike = aligned.counts.total() > by_position or 2 * aligned.counts.total() >= shortest
         if alike and _points(aligned.pairs()) > _points(_in_position(own)):
             found[document] = aligned
     return found

@@ -134,7 +134,7 @@ def head_rows(head: str, sign: str) -> list[list[str]]:
 
 
 def _is_named(content: Content, *suffixes: str) -> bool:
-    return content.path.lower().removesuffix(".gz").endswith(suffixes)
+    return content.file.lower().removesuffix(".gz").endswith(suffixes)
 
 
 def _separated(content: Content) -> TextTable:

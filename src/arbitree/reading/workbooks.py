@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
-from arbitree.errors import ArbitreeError, FormatError, Source
+from arbitree.errors import ArbitreeError, FormatError, Source, shorten
 from arbitree.extras import need
-from arbitree.files import note_input, possible_path
+from arbitree.files import exists, note_input, possible_path
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.limits import Limit, check_archive
 
 WORKBOOKS = (".xlsx", ".xlsm")
+SHEET = re.compile(r"(?<=\.xls[xm])#(?=.)", re.IGNORECASE)  # between a workbook and the name of its sheet
 BREAKS = re.compile(r"[\t\r\n]+")
 MOST_ROWS = 1_048_576  # of a sheet, in all spreadsheet programs
 MOST_CELLS = 5_000_000  # of a sheet, empty ones included
@@ -79,9 +80,10 @@ def read_sheets(path: str, wanted: Callable[[str], bool]) -> list[FilledSheet]:
         )
     try:
         check_archive(path, LIMIT, hint="Save a workbook that contains only the sheets of Arbitree")
-        with warnings.catch_warnings():  # of decorations that openpyxl does not know: only values are read
-            warnings.simplefilter("ignore")
-            with closing(openpyxl.load_workbook(path, read_only=True, data_only=True)) as book:
+        # The file is opened here, because openpyxl does not close the files of damaged workbooks.
+        with place.open("rb") as file, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of decorations that openpyxl does not know; only values count
+            with closing(openpyxl.load_workbook(file, read_only=True, data_only=True)) as book:
                 sheets = [sheet for sheet in book.worksheets if wanted(sheet.title)]
                 return [FilledSheet(sheet.title, path, tuple(_rows(sheet, path))) for sheet in sheets]
     except (ArbitreeError, MemoryError):
@@ -117,23 +119,53 @@ def _too_large(sheet: Any, path: str, most: str) -> FormatError:
     return FormatError(f"sheet {sheet.title!r} has more than {most}", Source(path), hint=hint)
 
 
+def sheet_in(path: str) -> tuple[str, str | None]:
+    """Return the workbook and the sheet in ``WORKBOOK.xlsx#SHEET``; the path and None if it names no sheet.
+
+    Example:
+        >>> sheet_in("votes.xlsx#Round 2"), sheet_in("votes.xlsx"), sheet_in("no#1.xlsx")
+        (('votes.xlsx', 'Round 2'), ('votes.xlsx', None), ('no#1.xlsx', None))
+    """
+    ends = [] if exists(path) else [found.start() for found in SHEET.finditer(path)]
+    end = next((end for end in ends if exists(path[:end])), ends[0] if ends else None)
+    return (path, None) if end is None else (path[:end], path[end + 1 :])
+
+
+def is_workbook(path: str) -> bool:
+    """Return whether *path* names a workbook or one of its sheets."""
+    return sheet_in(path)[0].lower().endswith(WORKBOOKS)
+
+
 def table_in(path: str) -> tuple[bytes, list[str]]:
-    """Return the first sheet of a workbook as tab-separated text, and a warning if there are others.
+    """Return a sheet of a workbook as tab-separated text, and a warning if there are others.
 
     Every row is a line: tabs and line breaks inside cells become spaces.
+
+    Args:
+        path: A workbook, whose first sheet is read, or ``WORKBOOK.xlsx#SHEET``.
+    Raises:
+        FormatError: If the workbook has no sheet with this name.
     """
+    path, chosen = sheet_in(path)
     titles: list[str] = []
 
-    def is_first(title: str) -> bool:
+    def is_wanted(title: str) -> bool:
         titles.append(title)
-        return len(titles) == 1
+        return len(titles) == 1 if chosen is None else title.casefold() == chosen.casefold()
 
     buffer = io.StringIO()
     writer = csv.writer(buffer, delimiter="\t", lineterminator="\n")
-    for sheet in read_sheets(path, is_first):
+    sheets = read_sheets(path, is_wanted)
+    if chosen is not None and not sheets:
+        what = f"this workbook has no sheet {shorten(chosen)}"
+        raise FormatError(what, Source(path), hint=f"Use one of: {', '.join(titles)}")
+    for sheet in sheets:
         width = max((place for row in sheet.rows for place, cell in enumerate(row, 1) if cell), default=0)
         writer.writerows([BREAKS.sub(" ", cell) for cell in row[:width]] for row in sheet.rows)
-    notes = [f"{path}: only the first of {len(titles)} sheets is read, {titles[0]!r}"] if titles[1:] else []
+    notes = []
+    if chosen is None and titles[1:]:
+        another = f"to read another one, pass {shorten(f'{path}#{titles[1]}', 200)}"
+        notes = [f"{path}: only the first of {len(titles)} sheets is read, {titles[0]!r}; {another}"]
     return buffer.getvalue().encode(), notes
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import arbitree
 from arbitree.errors import UnsupportedStudy
+from arbitree.measures.coverage import each_once
 from arbitree.plugins import check_name, plugins_in
 from arbitree.reporting.citations import entries
 from arbitree.reporting.phrasing import bounds
@@ -103,6 +104,16 @@ def _place(value: float, width: int) -> int:
     return round(min(max(value, 0.0), 1.0) * (width - 1))
 
 
+def shortened(text: str, most: int) -> str:
+    """Return *text* with at most *most* characters.
+
+    Example:
+        >>> shortened("agreement", 9), shortened("agreement", 6)
+        ('agreement', 'agree…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def _words(value: Any) -> str:
     return "" if value is None else str(value)
 
@@ -165,7 +176,6 @@ class Text:
     words: str
     style: Literal["", "bold", "dim"] = ""
     whole: bool = False  # lines are never broken, so that they can be copied
-    brief: bool = False  # left out where details are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +206,16 @@ def section_in(section: Section, media: frozenset[str], *, but: str = "") -> Sec
 
 
 Field = tuple[Column, Callable[[T], Any]]
+
+
+def named_in_data(fields: Iterable[Field[T]]) -> list[Field[T]]:
+    """Return *fields* whose columns programs see by their names, and people by their titles."""
+    programs = CSV | PANDAS
+    return [
+        (column._replace(title=title, media=column.media & media), value)
+        for column, value in fields
+        for title, media in ((column.title, MEDIA - programs), (column.name, programs))
+    ]
 
 
 def table_of_fields(fields: Sequence[Field[T]], things: Iterable[T], **about: Any) -> Table:
@@ -325,7 +345,7 @@ def record(command: str, found: Mapping[str, Any]) -> dict[str, Any]:
 
 def notes_of(study: Study[Any], results: Iterable[Result]) -> list[str]:
     """Return the warnings about the study and the results, each once."""
-    return list(dict.fromkeys((*study.notes, *(note for result in results for note in result.notes))))
+    return each_once((*study.notes, *(note for result in results for note in result.notes)))
 
 
 def references_of(results: Iterable[Result]) -> tuple[str, ...]:

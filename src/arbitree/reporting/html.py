@@ -38,6 +38,8 @@ HIDDEN = (
     "resamples",
     "undefined_resamples",
 )  # details told elsewhere on the page
+STYLES = ("style.css",)  # of every page
+SCRIPTS = ("sort.js", "copy.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def _shown(section: Section) -> Iterator[tuple[str, Text | Table | Details]]:
         elif isinstance(block, Details):
             if block.lines:
                 yield "details", block
-        elif not block.brief:  # a page contains the details
+        else:
             yield "text", block
 
 
@@ -88,8 +90,8 @@ def page_from(
     template: str, *, styles: Sequence[str] = (), scripts: Sequence[str] = (), **context: Any
 ) -> str:
     """Return a page from *template*, with the given style sheets and scripts besides the common ones."""
-    style = "\n".join(_inlined(name) for name in ("style.css", *styles))
-    script = "\n".join(_inlined(name) for name in ("sort.js", *scripts))
+    style = "\n".join(_inlined(name) for name in (*STYLES, *styles))
+    script = "\n".join(_inlined(name) for name in (*SCRIPTS, *scripts))
     text = (
         _environment()
         .get_template(template)
@@ -178,7 +180,7 @@ def environment_of(*folders: Path) -> Environment:
         "sentence_case": lambda text: text[:1].upper() + text[1:],
     }
     environment.filters |= filters
-    style, script = (_inlined(name) for name in ("style.css", "sort.js"))
+    style, script = ("\n".join(map(_inlined, names)) for names in (STYLES, SCRIPTS))
     environment.globals |= {
         "style": Markup(style),
         "script": Markup(script),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from arbitree.kinds.kind import Kind
+from arbitree.measures.resampling import Resampling
 from arbitree.measures.signatures import typed
 from arbitree.study.result import Ignored, Interval, Result
 from arbitree.study.study import Annotation, Study
@@ -169,6 +170,30 @@ def summary(kind: Kind[Any], study: Study[Any]) -> dict[str, Any]:
         **kind.size(study),
         **({"settings": settings} if settings else {}),
     }
+
+
+OF_MEASURES = "first, second: the values of the two measures."
+OF_STUDIES = "first: the inputs; second: the study to compare with (--versus)."
+
+
+def differences_note(compared: str, resampling: Resampling) -> str:
+    """Return the explanation below a table of differences.
+
+    Args:
+        compared: What the first and the second value are.
+        resampling: How the intervals and p-values are computed.
+
+    Example:
+        >>> differences_note("", Resampling()).partition("low")[2]
+        ', high: 95% CI of the difference. p: two-sided, by jackknife.'
+    """
+    text = f"{compared} difference: first minus second."
+    if not resampling.resamples:
+        return f"{text} low, high and p need resamples."
+    drawn = f"bootstrap, {resampling.resamples:,} resamples"
+    how = drawn if resampling.resampled else resampling.method
+    level = f"{100 * resampling.confidence:g}%"
+    return f"{text} low, high: {level} CI of the difference. p: two-sided, by {how}."
 
 
 HARDEST = 20  # items that an HTML report shows

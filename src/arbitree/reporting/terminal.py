@@ -16,7 +16,7 @@ from rich.text import Text as Words
 
 from arbitree.reporting.document import Details, Document, Section
 from arbitree.study.result import Table
-from arbitree.wording import encoded
+from arbitree.wording import count_of, encoded
 
 WIDTH = 100  # columns of a terminal that a document may take
 PIPED = 80  # columns of text in a pipe, as in the smallest usual terminal
@@ -92,7 +92,7 @@ def _blocks(section: Section, verbose: bool) -> Iterator[RenderableType]:
         elif isinstance(block, Details):
             if verbose:
                 yield from (_words(line, whole=block.whole) for line in block.lines)
-        elif not (block.brief and verbose):
+        else:
             shown = _words(block.words, block.style, whole=block.whole)
             yield Padding(shown, (0, 0, 0, before)) if before else shown
 
@@ -104,8 +104,10 @@ def _words(words: str, style: str = "", *, whole: bool = False) -> Words:
 
 
 def _below(table: Table) -> Iterator[Words]:
-    if table.more and table.most is not None and len(table.rows) > table.most:
-        yield Words(table.more)
+    hidden = 0 if table.most is None else len(table.rows) - table.most
+    if hidden > 0:
+        options = "--verbose or --json" if table.folded else "--json"
+        yield Words(f"{count_of(hidden, f'more {table.more}')}. Use {options} to print all.")
     if table.note:
         yield Words(table.note, style="dim")
 

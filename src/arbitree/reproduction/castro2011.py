@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import arbitree as at
-from arbitree.kinds.graphs import value as graphs
+from arbitree.kinds.graphs.kind import KIND as GRAPHS
 from arbitree.kinds.phrase.measures.leaf_ancestor import LeafAncestor, lineages
 from arbitree.kinds.treebanking.comparison import Totals, totals_of
 from arbitree.kinds.treebanking.measures.y_counts import BOTH, R1, Counted, arrays
@@ -131,9 +131,10 @@ def leaves() -> str:
 
 def edm() -> str:
     """Elementary dependencies: fifteen triples a side, of which one differs."""
+    semantics = GRAPHS.values[0]
     shared = tuple(((k, k + 1), "ARG1", (k + 1, k + 2)) for k in range(14))
     sides = {
-        coder: graphs.Semantics(names=(((20, 25), name, ""),), args=shared)
+        coder: semantics(names=(((20, 25), name, ""),), args=shared)
         for coder, name in (("gold", "_only_q"), ("test", "_only_a"))
     }
     found = at.evaluate(study_of({"s": sides}), "edm", resamples=0)

@@ -151,7 +151,7 @@ def worked() -> dict[str, str]:
     found = []
     for name in ("alpha_diff", "alpha_norm"):
         pair = values(brackets, "skjaerholt2014", name)
-        found.append(Row("skjaerholt2014", f"`examples/phrase`, `{name}`", None, *pair, 4))
+        found.append(Row("skjaerholt2014", f"`examples/phrase/{{ann,bob}}.mrg`, `{name}`", None, *pair, 4))
     rooted = study_of(
         {
             "s": {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from statistics import NormalDist
@@ -215,11 +216,17 @@ def span(values: np.ndarray) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _with_span(printed: float, ours: float | None, low: float, high: float) -> str:
+def _with_span(printed: float, ours: float | None, drawn: Sequence[float]) -> str:
+    low, high = span(np.array(drawn))
     inside = "" if low - 5e-4 <= printed <= high + 5e-4 else " !"
     if high - low < 1e-9:
         return beside(printed, ours)
     return beside(printed, ours).followed_by(f" {number(low, 3)} to {number(high, 3)}{inside}")
+
+
+def _correlation(printed: float, x: np.ndarray, raw: np.ndarray, y: np.ndarray) -> str:
+    """Return the correlation of *x* with people, and where it lies if a coin breaks the ties of *raw*."""
+    return _with_span(printed, spearman(x, y), [spearman(each, y) or 0.0 for each in tossed(raw)])
 
 
 def table_4(findings: PreferenceFindings) -> str:
@@ -227,18 +234,14 @@ def table_4(findings: PreferenceFindings) -> str:
     parts = findings.correlations[: len(findings.sets)]
     body = []
     for k, name in enumerate(NAMES):
-        cells = []
-        for part in parts:
-            drawn = np.array([spearman(x, part.y) or 0.0 for x in tossed(part.raw[k])])
-            cells.append(_with_span(TABLE_4[part.name][k], spearman(part.x[k], part.y), *span(drawn)))
+        cells = [_correlation(TABLE_4[part.name][k], part.x[k], part.raw[k], part.y) for part in parts]
         body.append([name, *cells])
     loose, root = [], []
     for each, part in zip(findings.sets, parts, strict=True):
         known = ~np.isnan(each.verdicts.values)
         (first, total), (second, _) = (undirected(each.measured, side) for side in (0, 1))
         raw = ((first - second) / np.maximum(total, 1))[known]
-        drawn = np.array([spearman(x, part.y) or 0.0 for x in tossed(raw)])
-        loose.append(_with_span(TABLE_4[part.name][3], spearman(np.sign(raw), part.y), *span(drawn)))
+        loose.append(_correlation(TABLE_4[part.name][3], np.sign(raw), raw, part.y))
         ours = spearman(part.x[9], part.y)
         root.append(beside(ROOT[part.name], ours) if part.name in ROOT else f"({number(ours or 0, 3)})")
     body += [["NED as undirected", *loose], ["root-weighted", *root]]
@@ -282,8 +285,8 @@ def table_5(findings: PreferenceFindings) -> str:
         cells = []
         for k, printed in enumerate(TABLE_5[each.name]):
             raw = each.measured.differences[k]
-            drawn = np.array([agreement_with_coders(x, each.measured.codes) or 0.0 for x in tossed(raw, 500)])
-            cells.append(_with_span(printed, each.with_coders[k], *span(drawn)))
+            drawn = [agreement_with_coders(x, each.measured.codes) or 0.0 for x in tossed(raw, 500)]
+            cells.append(_with_span(printed, each.with_coders[k], drawn))
         body.append([each.name, beside(TABLE_1[each.name][4], each.agreement.raw), *cells])
     return rows(["", "annotators", *NAMES], body)
 
@@ -292,10 +295,10 @@ def table_6(findings: PreferenceFindings) -> str:
     """Content and function words."""
     body = []
     for part in findings.correlations[: len(findings.sets)]:
-        cells = []
-        for k, printed in zip((7, 8), TABLE_6[part.name], strict=True):
-            drawn = np.array([spearman(x, part.y) or 0.0 for x in tossed(part.raw[k])])
-            cells.append(_with_span(printed, spearman(part.x[k], part.y), *span(drawn)))
+        cells = [
+            _correlation(printed, part.x[k], part.raw[k], part.y)
+            for k, printed in zip((7, 8), TABLE_6[part.name], strict=True)
+        ]
         n = len(part.y)
         body.append([part.name, *cells, number(fisher_independent(*TABLE_6[part.name], n), 3)])
     return rows(["", "content", "function", "p of the printed difference"], body)

@@ -13,10 +13,12 @@ from arbitree.backends.base import Run
 from arbitree.backends.threads import Threads
 from arbitree.errors import UnsupportedStudy
 from arbitree.kinds.kind import Kind
+from arbitree.measures.breakdown import breakdowns_of_items
 from arbitree.measures.evaluate import evaluate
 from arbitree.measures.measure import Measure, Named, Preparation
 from arbitree.measures.options import known_measures, measure_named
 from arbitree.measures.resampling import Resampling, ratio_sample
+from arbitree.plugins import check_name
 from arbitree.scoring.significance import PairedCounts, bootstrap_p, holm, randomisation_p
 from arbitree.study.result import Result, Table
 from arbitree.study.study import Study
@@ -130,7 +132,7 @@ def score_systems(
         study: a study with a reference.
         kind: the kind of its values.
         measures: names or pairs of a name and a measure; by default all metrics that fit.
-        by: breakdowns.
+        by: breakdowns by groups of tokens or items.
         resampling: the bootstrap resamples; randomisation uses the same number of iterations.
         run: the backend.
     """
@@ -156,6 +158,8 @@ def score_systems(
             others = f"Use one of: {', '.join(fit)}; " if fit else ""
             hint = f"{others}'arbitree agree' computes {name}"
             raise UnsupportedStudy(f"{name} does not score systems against gold", hint=hint)
+    for each in by:  # annotators and their pairs are not groups: every system is compared with gold alone
+        check_name(each, breakdowns_of_items(kind), "breakdown")
     found: dict[str, tuple[Result, ...]] = {}
     for system in study.coders:
         if system != gold:

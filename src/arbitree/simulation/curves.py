@@ -120,11 +120,13 @@ def simulate(
         study: a study with one annotator, whose trees are treated as correct.
         kind: the kind of its annotations, which provides the experiments.
         experiments: names of experiments; by default ``both``, ``labels`` and ``heads`` for dependency trees,
-            all for phrase-structure trees, and ``habit`` if *habits* are given.
+            all that begin with ``phrase`` for phrase-structure trees, ``graph``, ``graph_labels``,
+            ``graph_roles`` and ``graph_move`` for graphs, and ``habit`` if *habits* are given.
         others: names of experiments for other kinds of annotation.
         levels: noise levels, from 0 (no errors) to 1.
         runs: the number of runs per level.
-        measures: as in ``agree``; by default the three alphas and las, or jaccard for phrase-structure trees.
+        measures: as in ``agree``; by default the three alphas and las, or jaccard for phrase-structure trees,
+            or alpha_graph and smatch for graphs.
         sentences: the number of sentences to sample; by default all are used.
         habits: systematic confusions for the experiment ``habit``, such as ``"obl=nmod:0.3"``.
         heads: the candidates for heads: ``any``, ``others`` or ``new``.
@@ -146,10 +148,10 @@ def simulate(
         >>> found.curve("labels", "las")[1].result.value < 0.3
         True
     """
+    noises = kind.needed("noises")
     _check(study, levels, runs)
     parsed = tuple(each if isinstance(each, Habit) else Habit.parse(each) for each in habits)
     options = NoiseOptions(heads, root, single_root, parsed)
-    noises = kind.needed("noises")
     names = choose(experiments, noises, options, kind=kind.name, others=others)
     corpus, notes = _usable(study, kind, sentences, seed)
     trees = [cell.value for cell in corpus.cells.values()]
@@ -172,7 +174,7 @@ def simulate(
 
 def _check(study: Study[Any], levels: Sequence[float], runs: int) -> None:
     if len(study.coders) != 1:
-        what = f"simulate needs the trees of one annotator, but found {len(study.coders)} annotators"
+        what = f"simulate needs the annotations of one annotator, but found {len(study.coders)} annotators"
         raise StudyError(what, hint="Pass one file")
     if runs < 1:
         raise ArbitreeError(f"runs is {runs}", hint="Use at least 1 run")

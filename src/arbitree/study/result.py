@@ -88,7 +88,7 @@ class Table:
         int  # columns repeated in every part of a table that is too wide for the terminal; 0: wrap words
     )
     most: int | None  # rows that a terminal shows
-    more: str  # text about the other rows
+    more: str  # what the other rows are, as a singular noun; the terminal prints their number
     folded: bool  # if False, shown only on request
     marks: Mapping[tuple[int, int], str]  # stars behind cells, by row and column
 
@@ -102,7 +102,7 @@ class Table:
         media: frozenset[str] = MEDIA,
         repeated: int = 0,
         most: int | None = None,
-        more: str = "",
+        more: str = "row",
         folded: bool = False,
         marks: Mapping[tuple[int, int], str] | None = None,
     ) -> None:

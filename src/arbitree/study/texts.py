@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from arbitree.wording import brief
+
 MAIN = ("text", "sentence", "context", "utterance", "passage", "displayedtext")  # names of the main column
 POSITIONS = ("indicestargettoken", "indicestargetsentence")  # from where to where, in characters
 WORDS = 3  # from which on a cell is text, not a name
@@ -23,6 +25,8 @@ class Texts:
     """
 
     columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by column, then by item
+
+    __repr__ = brief
 
     def __bool__(self) -> bool:
         return bool(self.columns)

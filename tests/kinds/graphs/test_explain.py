@@ -99,8 +99,10 @@ def test_differences_of_pairs_are_counted_by_kind():
 
 
 def test_one_file_cannot_be_compared_with_itself():
-    with pytest.raises(UnsupportedStudy, match="mode 'corpus' does not fit"):
+    with pytest.raises(UnsupportedStudy, match="between annotators, but the study has only one"):
         at.explain(at.read(STUDY[0]))
+    with pytest.raises(UnsupportedStudy, match=r"mode 'corpus' does not fit .* Use mode coders or parser"):
+        at.explain(at.read(*STUDY[:2]), mode="corpus")
 
 
 def test_gold_comes_first_where_a_parser_is_compared():

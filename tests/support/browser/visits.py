@@ -37,7 +37,7 @@ class Visits:
     def page(self, name="Olga", role="adjudicator", **options):
         """Return an empty page of the browser of somebody who came in: the owner, or whom she added."""
         if name not in self._states:
-            self._states[name] = self._enter() if name == "Olga" else self._added(name, role)
+            self._states[name] = self._signed_in(name, role)
         return self.blank(storage_state=self._states[name], **options)
 
     def blank(self, **options):
@@ -50,20 +50,11 @@ class Visits:
         self._contexts.append(context)
         return context.new_page()
 
-    def _enter(self):
-        """Open the owner's link as she does, and return what her browser keeps."""
-        page = self.blank()
-        page.goto(self.server.link)
-        page.get_by_role("button", name="Join").click()
-        page.wait_for_url(lambda url: "/enter/" not in url)
-        state = page.context.storage_state()
-        page.context.close()
-        return state
-
-    def _added(self, name, role):
-        """Add somebody to the database, which is faster than a link, and return what their browser keeps."""
+    def _signed_in(self, name, role):
+        """Return what the browser of somebody keeps who has come in; a link would take longer."""
         with Store.open(f"sqlite:///{self.server.project / DATABASE}") as store:
-            value = session(store.secret(), store.add_person(name, role), time.time())
+            person = store.owner(name) if name == "Olga" else store.add_person(name, role)
+            value = session(store.secret(), person, time.time())
         about = {"domain": "127.0.0.1", "path": "/", "expires": -1, "secure": False, "sameSite": "Lax"}
         return {"cookies": [{"name": COOKIE, "value": value, "httpOnly": True, **about}], "origins": []}
 

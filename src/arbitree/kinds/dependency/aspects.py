@@ -23,7 +23,7 @@ def _tags(tree: DepTree) -> str:
 
 
 def _ranges(tree: DepTree) -> str:
-    """Return the words and form of every multi-word token."""
+    """Return the words and form of every multiword token."""
     lines = (line.split("\t")[:2] for _, line in tree.extra)
     return SEPARATOR.join(f"{name} {form}" for name, form in lines if "-" in name)
 

@@ -91,13 +91,13 @@ class DependencyKind(Kind[DepTree]):
             "heads": value.heads,
             "relations": value.relations,
             **columns,
-            "word ranges and empty nodes": value.extra,
+            "multiword tokens and empty nodes": value.extra,
             "comments": remarks(value.comments),
         }
 
     @property
     def aspects(self) -> Mapping[str, Callable[[DepTree], str]]:
-        """Arcs, words, coarse parts of speech, multi-word tokens, and enhanced dependencies."""
+        """Arcs, words, coarse parts of speech, multiword tokens, and enhanced dependencies."""
         from arbitree.kinds.dependency.aspects import ASPECTS
 
         return ASPECTS

@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from arbitree.kinds.kind import Kind, View
-from arbitree.kinds.treebanking.value import OUTCOMES, Decisions
+from arbitree.kinds.treebanking.value import OUTCOMES, REJECTED, Decisions
 from arbitree.study.study import Item, Study
+from arbitree.wording import count_of
 
 if TYPE_CHECKING:
     from arbitree.kinds.treebanking.disputes import Split
@@ -31,8 +32,10 @@ class TreebankingKind(Kind[Decisions]):
         if value.forest:
             return f"{value.status}, in a packed forest"
         parses = ", ".join(map(str, value.chosen[:5])) + (" ..." if len(value.chosen) > 5 else "")
-        chosen = f" number {parses}" if parses else ""
-        return f"{value.status}{chosen} of {value.readings:,} {'parse' if value.readings == 1 else 'parses'}"
+        among = count_of(value.readings, "parse")
+        if parses:
+            return f"{value.status} number {parses} of {among}"
+        return f"{value.status} {among}" if value.status == REJECTED else f"{value.status}, {among}"
 
     def record(self, value: Decisions) -> dict[str, Any]:
         """Return the sentence, the status, and the remaining parses."""

@@ -42,7 +42,7 @@ def treebank_page(report: TreebankReport) -> str:
     return page_from(
         "treebank.html.j2",
         styles=("report.css",),
-        scripts=("rows.js", "copy.js"),
+        scripts=("rows.js",),
         title=", ".join(report.table.study.coders),
         report=report,
         headline=headline(report.table.kind, report.table.study, results),

@@ -54,10 +54,10 @@ class Sampling:
     """The number of cluster pairs to compare: all, a fixed number, or enough for a given error.
 
     Args:
-        pairs: the number of pairs.
-        tolerance: the maximum error of alpha at 95% confidence, which determines the number of pairs.
-        seed: the random seed.
-        column: the distance whose alpha the tolerance refers to.
+        pairs: Number of pairs.
+        tolerance: Maximum error of alpha at 95% confidence, which determines the number of pairs.
+        seed: Random seed.
+        column: Distance whose alpha the tolerance refers to.
     """
 
     pairs: int | None = field(default=None, metadata={"parse": lambda text: _whole(_number(text, "pairs"))})

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from arbitree import kernels
 from arbitree.backends.base import Accelerator, InProcess, Run
 from arbitree.backends.threads import Threads
-from arbitree.distances.ted import DELTAS, CostRule, deltas, symmetric
+from arbitree.distances.ted import DELTAS, CostRule, CostTable, deltas, symmetric
 from arbitree.kernels.costs import Costs
 from arbitree.measures.measure import FloatArray
 from arbitree.measures.sums.bags import Bags, LongArray, bags_of, paired
@@ -23,7 +23,9 @@ from arbitree.measures.sums.sampled import Sampling
 from arbitree.study.comparable import pairable_parts
 from arbitree.study.flat_tree import IntArray, Tree, Vocabulary
 from arbitree.study.study import Study
+from arbitree.wording import listed
 
+NAMED = 5  # labels that a note names
 ROWS = 256  # trees per block of distances, as many as the kernel compares at once
 TRIANGLE_BYTES = 1 << 28  # beyond this, distances are not stored: 16,384 trees, or 8,192 with label costs
 
@@ -134,7 +136,25 @@ class TedSums(PairStatistics):
 
     def prepare(self, study: Study[Any], run: Run) -> PairSums:
         """Compute the sums in blocks that *run* distributes."""
-        return prepare(study, partial(distinct_trees, recipe=self, pack=packing(run)), self.sampling, run)
+        found = prepare(study, partial(distinct_trees, recipe=self, pack=packing(run)), self.sampling, run)
+        return self._noted(study)(found)
+
+    def _noted(self, study: Study[Any]) -> Callable[[PairSums], PairSums]:
+        """Return a function that adds a note on labels in the cost table that no tree of *study* has."""
+        notes = self._unused_costs(study)
+        return lambda found: replace(found, notes=(*found.notes, *notes)) if notes else found
+
+    def _unused_costs(self, study: Study[Any]) -> list[str]:
+        if not isinstance(self.costs, CostTable) or not self.labelled:
+            return []
+        vocabulary = Vocabulary()
+        study.value_type.flatten_all([cell.value for cell in study.cells.values()], vocabulary)
+        missing = self.costs.labels - set(vocabulary.labels)
+        if not missing:
+            return []
+        shown = [repr(each) for each in sorted(missing)[:NAMED]]
+        shown += [f"{len(missing) - NAMED:,} more"] if len(missing) > NAMED else []
+        return [f"{self.costs.name}: no tree has the label{'s' * (len(missing) > 1)} {listed(shown)}"]
 
     def parts(self, study: Study[Any], run: Run) -> Callable[[Study[Any]], PairSums]:
         """Return a function that prepares parts of *study* from one comparison of all pairs of trees.
@@ -145,16 +165,19 @@ class TedSums(PairStatistics):
         used, _ = items(study)
         flat = distinct(used, labelled=self.labelled)
         numbers = numbers_in(flat.found, used, size=len)
+        noted = self._noted(study)
         if self.sampling.asked or not _storable(flat.found.values, self.costs):
             pack = packing(run)
 
             def compared(some: Used) -> DistinctTrees:
                 return self.packed(flat.part(numbers(some)), pack)
 
-            return lambda part: prepare(part, compared, self.sampling, run, items)
+            return lambda part: noted(prepare(part, compared, self.sampling, run, items))
         stored = StoredDistances.of(self.packed(flat, packing(run)), run)
         near = run if isinstance(run, InProcess) else Threads()  # do not send the distances to other machines
-        return lambda part: prepare(part, lambda some: stored.part(numbers(some)), self.sampling, near, items)
+        return lambda part: noted(
+            prepare(part, lambda some: stored.part(numbers(some)), self.sampling, near, items)
+        )
 
     def packed(self, flat: DistinctFlat, pack: Callable[[Sequence[Tree]], Any]) -> DistinctTrees:
         """Return trees in the format of the kernel, with their sizes and costs."""

@@ -18,7 +18,7 @@ from arbitree.files import note_input
 from arbitree.reading.content import ZIPPED
 from arbitree.reading.inputs import is_profile, is_special
 from arbitree.reading.limits import Limit
-from arbitree.reading.workbooks import WORKBOOKS
+from arbitree.reading.workbooks import is_workbook
 
 EMPTY = b"PK\x05\x06"  # the first bytes of a zip file without files
 MOST_FILES = 200_000  # in a directory; more cannot be an export
@@ -188,7 +188,7 @@ def is_container(path: str) -> bool:
     try:
         if place.is_dir():
             return not is_profile(place)
-        if path.lower().endswith(WORKBOOKS) or not place.is_file():
+        if is_workbook(path) or not place.is_file():
             return False
         with place.open("rb") as stream:
             return stream.read(4) in (ZIPPED, EMPTY)

@@ -18,7 +18,7 @@ from arbitree.reading.limits import Limit
 from arbitree.wording import count_of
 
 TYPES = "TypeSystem.xml"  # the type system of UIMA CAS XMI
-SHOWN = 3  # directories that an error shows
+SHOWN = 3  # directories or files that an error shows
 
 
 @dataclass(slots=True)
@@ -114,10 +114,14 @@ def not_an_export(container: Container) -> FormatError:
     if isinstance(container, Folder):
         what = f"expected a file, got a directory that is not an export of Arborator or INCEpTION{shown}"
         folders = sorted({name.partition("/")[0] for name in container.names if "/" in name})
-        typed = shlex.join(str(Path(container.path, each)) for each in folders[:SHOWN])
-        hint = "For one directory per annotator, add --dirs"
-        if folders:
-            hint += f", and pass {typed}{' ...' if len(folders) > SHOWN else ''}"
+        names = folders or container.names
+        typed = shlex.join(str(Path(container.path, each)) for each in names[:SHOWN])
+        typed += " ..." if len(names) > SHOWN else ""
+        hint = f"For one directory per annotator, add --dirs, and pass {typed}"
+        if not folders:
+            hint = f"Pass the files in it: {typed}; if they belong to one annotator, add --dirs"
+        if not names:
+            hint = "Pass one file per annotator"
     return FormatError(what, Source(container.path), hint=hint)
 
 

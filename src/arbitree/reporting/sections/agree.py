@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import arbitree
 from arbitree.kinds.kind import Kind
+from arbitree.measures.coverage import each_once
 from arbitree.measures.signatures import citation
 from arbitree.plugins import check_name
 from arbitree.reporting import phrasing
@@ -199,7 +200,9 @@ def measure_sections(results: Sequence[Result], unit: str) -> Iterator[Section]:
     names = names_of(results)
     yield Section((measure_table(results, unit),))
     for kind in results[0].groups:
-        yield Section((_groups(kind, results, names, unit), _group_list(kind, results, names, unit)))
+        rows = [((name,), result) for name, result in zip(names, results, strict=True)]
+        listed = group_list(kind, [Column("measure", "measure", NAME)], rows, unit)
+        yield Section((_groups(kind, results, names, unit), listed))
 
 
 def _groups(kind: str, results: Sequence[Result], names: Sequence[str], unit: str) -> Table:
@@ -233,13 +236,22 @@ def _groups(kind: str, results: Sequence[Result], names: Sequence[str], unit: st
     return Table(columns, rows, media=TERMINAL, repeated=2, marks=stars)
 
 
-def _group_list(kind: str, results: Sequence[Result], names: Sequence[str], unit: str) -> Table:
-    """Return one row per measure and group, for the filters of a sheet."""
-    every = [group for result in results for group in result.groups[kind]]
+def group_list(
+    kind: str, named: Sequence[Column], results: Sequence[tuple[tuple[str, ...], Result]], unit: str
+) -> Table:
+    """Return one row per result and group, for the filters of a sheet.
+
+    Args:
+        kind: The breakdown.
+        named: The first columns, such as the measure.
+        results: The results, each with its cells in the first columns.
+        unit: Name of an item of the study: sentence or item.
+    """
+    every = [group for _, result in results for group in result.groups[kind]]
     extras = list(dict.fromkeys(key for group in every for key in group.details))
     rows = [
         (
-            name,
+            *names,
             group.name,
             group.value,
             group.interval and group.interval.low,
@@ -248,15 +260,16 @@ def _group_list(kind: str, results: Sequence[Result], names: Sequence[str], unit
             *(group.details.get(extra) for extra in extras),
             STATUS.get(group.status, group.status),
         )
-        for name, result in zip(names, results, strict=True)
+        for names, result in results
         for group in result.groups[kind]
     ]
+    bounded = DATA if any(group.interval for group in every) else DATA - XLSX
     columns = [
-        Column("measure", "measure", NAME),
+        *named,
         Column("group", GROUPS.get(kind, kind), TEXT),
         Column("value", "value", RESULT),
-        Column("low", "low", VALUE),
-        Column("high", "high", VALUE),
+        Column("low", "low", VALUE, bounded),
+        Column("high", "high", VALUE, bounded),
         Column("items_used", f"{unit}s", COUNT),
         *(Column(extra, extra) for extra in extras),
         Column("remark", "remark", TEXT),
@@ -265,16 +278,18 @@ def _group_list(kind: str, results: Sequence[Result], names: Sequence[str], unit
 
 
 def listing(name: str, table: Table) -> Section:
-    """Return a section with the first rows of *table*."""
+    """Return a section with *table*, of which a terminal shows the first rows."""
     first, *others = table.names
     columns: list[str | Column] = [Column(first, first, PLAIN._replace(right=False)), *others]
-    more = f"{len(table.rows) - LISTED:,} more rows. Use --json to print all."
-    return Section((Table(columns, table.rows, media=TERMINAL, most=LISTED, more=more),), name)
+    shown = Table(
+        columns, table.rows, name=name.capitalize(), media=DATA | TERMINAL, most=LISTED, note=table.note
+    )
+    return Section((shown,), name)
 
 
 def remarks(results: Sequence[Result], unit: str) -> Section:
     """Return the remarks on *results*: notes, statuses, excluded items."""
-    notes = dict.fromkeys(note for result in results for note in result.notes)
+    notes = each_once(note for result in results for note in result.notes)
     lines = [*notes, *status_lines(results), *ignored_lines(results, unit)]
     return Section((*map(Text, lines), Details(ignored_items(results))))
 

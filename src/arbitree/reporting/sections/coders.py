@@ -16,6 +16,7 @@ from arbitree.annotator_models.findings import (
 )
 from arbitree.annotator_models.model import CoderConfusion
 from arbitree.kinds.kind import Kind
+from arbitree.measures.coverage import each_once
 from arbitree.plugins import check_name
 from arbitree.reporting.document import (
     COUNT,
@@ -40,8 +41,10 @@ from arbitree.reporting.document import (
     Text,
     bar_column,
     interval_title,
+    named_in_data,
     notes_of,
     references_of,
+    shortened,
     table_of_fields,
 )
 from arbitree.reporting.phrasing import STATUS as REMARKS
@@ -67,7 +70,8 @@ MOST_CODERS = 40  # rows of a table on the terminal; --verbose shows all
 MOST_ITEMS = 10
 MOST_CONFUSIONS = 10
 SHORT = 20  # characters of a name that are not wrapped
-LONGEST = 48  # characters of an item's words
+LONGEST = 48  # characters of an item's words that people see
+START = TEXT._replace(text=lambda words: shortened(words, LONGEST))
 BAR = 16
 KNOWN_OF_TWO = ("coder", "annotations")  # the columns that are shown for two annotators
 
@@ -133,7 +137,8 @@ def coder_table(findings: CoderFindings) -> Table:
             (column if column.name in KNOWN_OF_TWO else column._replace(media=column.media & DATA), value)
             for column, value in fields
         ]
-    return table_of_fields(fields, findings.coders, name="Coders", most=MOST_CODERS, folded=True)
+    about = {"name": "Coders", "most": MOST_CODERS, "more": "annotator", "folded": True}
+    return table_of_fields(fields, findings.coders, **about)
 
 
 def _span(each: CoderEstimate) -> Span:
@@ -149,8 +154,9 @@ def _confusions(confusion: Sequence[CoderConfusion]) -> Table:
         (Column("count", "count", TIMES), lambda each: each.count),
         (Column("share", "share of cases", PERCENT), lambda each: each.share),
     ]
-    shown = sorted(found, key=_frequency)[:MOST_CONFUSIONS]
-    return table_of_fields(fields, shown, media=TERMINAL)
+    about = {"name": "Confusions", "most": MOST_CONFUSIONS, "more": "confusion"}
+    ranked = sorted(found, key=_frequency)
+    return table_of_fields(named_in_data(fields), ranked, media=DATA | TERMINAL, **about)
 
 
 def _frequency(row: CoderConfusion) -> tuple[Any, ...]:
@@ -160,16 +166,17 @@ def _frequency(row: CoderConfusion) -> tuple[Any, ...]:
 
 
 def _items(kind: Kind[Any], hardest: Sequence[Difficulty]) -> Table:
-    short = max((len(each.item) for each in hardest), default=0) <= SHORT
+    short = max((len(each.item) for each in hardest[:MOST_ITEMS]), default=0) <= SHORT
     words = kind.unit == "sentence"  # of a tree, only its words are shown
     consensus = any(each.consensus is not None for each in hardest)
     shown = "words" if words else "consensus" if consensus else "labels"
     fields: list[Field[Difficulty]] = [
         (Column("item", f"hardest {kind.unit}s", NAME._replace(wraps=not short)), lambda each: each.item),
         (Column("entropy", "entropy", VALUE), lambda each: each.entropy),
-        (Column("consensus", shown, TEXT), lambda each: _shown(kind, each, whole=words)),
+        (Column(shown, shown, START), lambda each: _shown(kind, each, whole=words)),
     ]
-    return table_of_fields(fields, hardest, media=TERMINAL)
+    about = {"name": f"Hardest {kind.unit}s", "most": MOST_ITEMS, "more": f"uncertain {kind.unit}"}
+    return table_of_fields(named_in_data(fields), hardest, media=DATA | TERMINAL, **about)
 
 
 def _two(findings: CoderFindings) -> list[str]:
@@ -179,7 +186,7 @@ def _two(findings: CoderFindings) -> list[str]:
 
 
 def _notes(findings: CoderFindings, unit: str) -> Iterator[str]:
-    notes = dict.fromkeys(note for result in findings.results for note in result.notes)
+    notes = each_once(note for result in findings.results for note in result.notes)
     yield from (note for note in notes if note not in _two(findings))
     others = [each.status for each in findings.coders if each.status not in ("ok", TWO)]  # TWO has a note
     for status in dict.fromkeys(others):
@@ -199,8 +206,7 @@ def _notes(findings: CoderFindings, unit: str) -> Iterator[str]:
 def _shown(kind: Kind[Any], each: Difficulty, *, whole: bool) -> str:
     """Return the consensus of an item in words; if several values tie, all of them or the first (*whole*)."""
     values = each.ties or (each.consensus,)
-    text = " or ".join(kind.describe(value) for value in (values[:1] if whole else values))
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return " or ".join(kind.describe(value) for value in (values[:1] if whole else values))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -234,12 +240,8 @@ class CoderTable(Presentable):
     def document(self) -> Document:
         """The estimates as a document."""
         found = self.findings
-        confusions, hardest = _confusions(found.confusion), found.hardest(MOST_ITEMS)
-        notes = [*map(Text, _notes(found, self.kind.unit))]
-        more = len(found.coders) - MOST_CODERS
-        if more > 0:
-            hint = f"{count_of(more, 'more annotator')}. Use --verbose or --json to print all."
-            notes.append(Text(hint, brief=True))
+        confusions, hardest = _confusions(found.confusion), found.hardest()
+        notes = map(Text, _notes(found, self.kind.unit))
         sections = (
             Section((coder_table(found),)),
             Section((confusions,) if confusions.rows else ()),

@@ -54,6 +54,7 @@ def value_text(value: Any) -> str:
 FIGURE = Form("figure", value_text, wraps=True)
 BITS = Form("bits", lambda value: "" if value is None else f"{value:.2f}")
 MOST = 20  # questions that are printed, or types if there are no questions
+ROWS = 20  # of another table that are printed
 TYPES_EACH = 3  # types of a question
 EXAMPLES = 4  # of each type
 LONGEST = 60  # letters of an example
@@ -278,7 +279,7 @@ def document_of(
         findings: The inconsistencies.
         kind, study: The kind and the study they were found in, for JSON and for an HTML report.
         title: Title of the HTML report.
-        most: Number of questions, or of types without questions, and of rows of tables on a terminal.
+        most: Number of questions, or of types without questions, on a terminal.
     """
     whole = findings.by_question
     hidden = len(whole or findings.types) - most
@@ -295,7 +296,7 @@ def document_of(
         *(_numbered(number, *each, findings) for number, each in enumerate(shown, start=1)),
         Section((Text(hint),) if hidden > 0 else ()),
         *(
-            Section((in_columns(table, most),))
+            Section((in_columns(table),))
             for name, table in findings.tables.items()
             if name != "summary" and (name not in AMONG_CODERS or len(findings.coders) > 2)
         ),
@@ -353,8 +354,8 @@ def change_tables(versus: Comparison, most: int | None = None) -> dict[str, Tabl
     ):
         changed = [each for each in differences if each.state != SAME]
         (label, take), *rest = CHANGE_FIELDS if versus.questions else CHANGE_FIELDS[:4] + CHANGE_FIELDS[6:]
-        more = f"{count_of(len(changed) - (most or 0), f'more changed {thing}')}. Use --json to print all."
-        about = {"name": f"Changed {thing}s", "most": most, "more": more, "media": DATA | SHOWN}
+        more, media = f"changed {thing}", DATA | SHOWN
+        about = {"name": f"Changed {thing}s", "most": most, "more": more, "media": media}
         if changed:
             found[name] = table_of_fields([(label._replace(title=thing), take), *rest], changed, **about)
     return found
@@ -410,16 +411,14 @@ def _words(each: Type) -> list[str]:
     return list(dict.fromkeys(nucleus.words for nucleus in each.nuclei))
 
 
-def in_columns(table: Table, most: int | None = None) -> Table:
-    """Return *table* with text left-aligned, numbers right-aligned, and *most* rows on a terminal."""
+def in_columns(table: Table) -> Table:
+    """Return *table* with text left-aligned, numbers right-aligned, and the first rows on a terminal."""
     columns = []
     for place, name in enumerate(table.names):
         numeric = place > 0 and all(isinstance(row[place], int | float | None) for row in table.rows)
         form = FIGURE if numeric else FIGURE._replace(right=False)
         columns.append(Column(name, COLUMN_TITLES.get(name, name.replace("_", " ")), form))
-    hidden = 0 if most is None else max(0, len(table.rows) - most)
-    more = f"{count_of(hidden, 'more row')}. Use --json to print all."
-    return Table(columns, table.rows, media=SHOWN, most=most, more=more)
+    return Table(columns, table.rows, media=SHOWN, most=ROWS)
 
 
 def _rows(each: Type, nucleus: Nucleus) -> Iterator[tuple[Any, ...]]:

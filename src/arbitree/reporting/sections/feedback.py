@@ -73,7 +73,8 @@ def _sentences(found: Feedback, unit: str, things: str) -> list[str]:
         return [first, f"All {total:,} {things} in {count_of(found.items, unit)} are the same."]
     share = percent(found.differences / total)
     where = f"in {found.differing:,} of {count_of(found.items, unit)}"
-    return [first, f"{found.differences:,} of {total:,} {things} ({share}) differ, {where}."]
+    differ = "differs" if found.differences == 1 else "differ"
+    return [first, f"{found.differences:,} of {total:,} {things} ({share}) {differ}, {where}."]
 
 
 def _notes(found: Feedback, unit: str) -> list[str]:

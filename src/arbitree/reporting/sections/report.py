@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
 from arbitree.kinds.kind import Kind
+from arbitree.measures.coverage import each_once
 from arbitree.reporting import phrasing
 from arbitree.reporting.citations import entries
 from arbitree.reporting.document import Section
@@ -25,7 +27,7 @@ from arbitree.reporting.sections.agree import (
 from arbitree.reporting.sections.explain import CLASS_WORDS, sides_text
 from arbitree.reporting.sections.matrices import pair_matrix
 from arbitree.reporting.sections.next_steps import MOST, Step, workbook_steps
-from arbitree.reporting.xlsx import Book, Start
+from arbitree.reporting.xlsx import Book, Start, sheet_name
 from arbitree.study.result import Group, Result, Table
 from arbitree.study.study import Study
 
@@ -52,7 +54,7 @@ def page(table: ResultTable, title: str, survey: Survey | None = None, steps: Se
     return page_from(
         "report.html.j2",
         styles=("pictures.css", "explain.css", "report.css"),
-        scripts=("pictures.js", "filter.js", "rows.js", "copy.js"),
+        scripts=("pictures.js", "filter.js", "rows.js"),
         title=title,
         study=table.study,
         facts=_facts(table.kind, table.study),
@@ -72,7 +74,7 @@ def page(table: ResultTable, title: str, survey: Survey | None = None, steps: Se
         breakdowns={kind: rows for kind, rows in groups.items() if kind not in ABOUT_CODERS},
         lowest={kind: _lowest(rows) for kind, rows in groups.items()},
         left_out=phrasing.left_out(results),
-        warnings=list(dict.fromkeys([*table.warnings, *(survey.notes if survey else ())])),
+        warnings=each_once((*table.warnings, *(survey.notes if survey else ()))),
         disagreement=results[0].per_item_shows == "disagreement",
         **_parts(table, survey),
     )
@@ -97,28 +99,34 @@ def write_workbook(
 ) -> None:
     """Write the workbook of *table* to an open file, with the further parts in *survey*."""
     shown = headline(table.kind, table.study, table.results)
-    start = Start("Arbitree report", shown, workbook_steps(survey, steps), _contents)
+    measures = list(_tables(measure_sections(table.results, table.kind.unit)))
+    bounded = {sheet_name(each.name) for each in measures if "low" in each.shown_in("xlsx").names}
+    start = Start("Arbitree report", shown, workbook_steps(survey, steps), partial(_contents, bounded))
     with Book(target, "Arbitree report", start) as book:
-        _add(book, measure_sections(table.results, table.kind.unit))
+        for found in measures:
+            book.add_table(found)
         if survey is not None:
             beside.write_adjudication(book, survey)
             for found in beside.tables(survey, table.kind.unit):
                 book.add_table(found)
-        _add(book, item_sections(table))
+        for found in _tables(item_sections(table)):
+            book.add_table(found)
 
 
-def _contents(name: str) -> str:
-    """Return what a sheet contains."""
+def _contents(bounded: Collection[str], name: str) -> str:
+    """Return what a sheet contains; the sheets *bounded* of measures contain intervals."""
     if name.startswith("Confused"):
         return "values that annotators confuse, with examples"
-    return SHEETS.get(name, "the measures for each group, with confidence intervals")
+    groups = "the measures for each group"
+    return SHEETS.get(name, f"{groups}, with confidence intervals" if name in bounded else groups)
 
 
-def _add(book: Book, sections: Iterable[Section]) -> None:
+def _tables(sections: Iterable[Section]) -> Iterator[Table]:
+    """Yield the tables of *sections* that a workbook contains."""
     for section in sections:
         for block in section.blocks:
             if isinstance(block, Table) and "xlsx" in block.media:
-                book.add_table(block)
+                yield block
 
 
 def _parts(table: ResultTable, survey: Survey | None) -> dict[str, Any]:

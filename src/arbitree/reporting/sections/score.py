@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from arbitree.kinds.kind import Kind
+from arbitree.measures.coverage import each_once
 from arbitree.plugins import check_name
 from arbitree.reporting.csv import with_tabs
 from arbitree.reporting.document import (
@@ -21,6 +22,7 @@ from arbitree.reporting.document import (
     TERMINAL,
     TEXT,
     VALUE,
+    XLSX,
     Details,
     Document,
     Field,
@@ -28,11 +30,13 @@ from arbitree.reporting.document import (
     Section,
     Text,
     references_of,
+    shortened,
     table_of_fields,
 )
 from arbitree.reporting.phrasing import ignored_lines, limit, names_of, origins, status_lines, summary, within
 from arbitree.reporting.sections.agree import (
     fields_of_second,
+    group_list,
     ignored_items,
     result_fields,
     signatures,
@@ -61,7 +65,8 @@ TEST_COLUMNS = [
     Column("bootstrap", "p boot", P_VALUE),
     Column("randomisation", "p rand", P_VALUE),
 ]
-WORDS = 70  # characters of an item that the terminal shows
+WORDS = 70  # characters of an item that people see
+START = TEXT._replace(text=lambda words: shortened(words, WORDS))
 SIDE_BY_SIDE = 3  # systems that have room for their intervals in one table
 WORST = 10  # rows of a table of confusions that the terminal shows
 
@@ -111,15 +116,18 @@ class ScoreTable(Presentable):
         ignored = ignored_items(self.results)
         sections = (
             *([Section((_ranking(scores),))] if len(scores.systems) > SIDE_BY_SIDE else ()),
-            Section((_measures(scores), _results(scores, unit), _items(scores, self.kind))),
+            Section((_measures(scores), _results(scores, unit))),
             *([Section((_pairs(scores),))] if len(scores.systems) > 2 and scores.comparisons else ()),
+            *([Section((_comparisons(scores),))] if scores.comparisons else ()),
             *_breakdowns(scores, unit),
             *(
                 Section((_confusion(kind, system, confusion),))
                 for system, tables in scores.confusions.items()
                 for kind, confusion in tables.items()
             ),
+            Section(_errors(scores)),
             *([Section((_differences(self.kind, scores, self.differing),))] if self.differing else ()),
+            Section((_items(scores, self.kind),)),
             Section(tuple(map(Text, _remarks(scores, unit)))),
             Section((Details(ignored, whole=True),)),
             *(
@@ -228,7 +236,7 @@ def _items(scores: Scores, kind: Kind[Any]) -> Table:
         Column("document", "document", TEXT),
         Column("text", "text", TEXT),
     )
-    return Table(columns, Later(rows), name=f"{kind.unit}s".capitalize(), media=CSV)
+    return Table(columns, Later(rows), name=f"{kind.unit}s".capitalize(), media=CSV | XLSX)
 
 
 def _measures(scores: Scores) -> Table:
@@ -294,12 +302,37 @@ def _pairs(scores: Scores) -> Table:
     return Table(columns, rows, media=TERMINAL)
 
 
+def _comparisons(scores: Scores) -> Table:
+    """Return the tests between all pairs of systems under every measure."""
+    fields: list[Field[SystemComparison]] = [
+        (Column("measure", "measure", NAME), lambda each: each.measure),
+        (Column("first", "first", NAME), lambda each: each.first),
+        (Column("second", "second", NAME), lambda each: each.second),
+        (Column("difference", "difference", SIGNED), lambda each: each.difference),
+        (Column("low", "low", SIGNED), lambda each: each.interval and each.interval[0]),
+        (Column("high", "high", SIGNED), lambda each: each.interval and each.interval[1]),
+        (Column("items_used", "items_used", COUNT), lambda each: each.items),
+        (Column("p_bootstrap", "p_bootstrap", P_VALUE), lambda each: each.bootstrap),
+        (Column("p_randomisation", "p_randomisation", P_VALUE), lambda each: each.randomisation),
+        (Column("p_holm", "p_holm", P_VALUE), lambda each: each.holm),
+    ]
+    return table_of_fields(fields, scores.comparisons, name="Comparisons", media=DATA)
+
+
 def _breakdowns(scores: Scores, unit: str) -> Iterator[Section]:
+    """Yield one table per breakdown and system for people, and one per breakdown for programs."""
+    named = [Column("system", "system", NAME), Column("measure", "measure", NAME)]
     for kind in scores.results[scores.systems[0]][0].groups:
         for system in scores.systems:
             found = [result for result in scores.results[system] if result.groups[kind]]
             if found:
                 yield Section((_groups(kind, system, found, unit),))
+        every = [
+            ((system, name), result)
+            for system in scores.systems
+            for name, result in zip(names_of(scores.results[system]), scores.results[system], strict=True)
+        ]
+        yield Section((group_list(kind, named, every, unit),))
 
 
 def _groups(kind: str, system: str, results: Sequence[Result], unit: str) -> Table:
@@ -334,19 +367,30 @@ def _confusion(kind: str, system: str, confusion: Table) -> Table:
     return Table(columns, confusion.rows, media=TERMINAL, most=WORST)
 
 
+def _errors(scores: Scores) -> tuple[Table, ...]:
+    """Return one table per kind of error, with the errors of all systems."""
+    columns = (
+        Column("system", "system", NAME),
+        Column("gold", "gold", TEXT),
+        Column("answer", "answer", TEXT),
+        Column("tokens", "tokens", COUNT),
+    )
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    for system, tables in scores.confusions.items():
+        for kind, table in tables.items():
+            found.setdefault(kind, []).extend((system, *row) for row in table.rows)
+    return tuple(Table(columns, rows, name=f"Errors in {kind}", media=DATA) for kind, rows in found.items())
+
+
 def _differences(kind: Kind[Any], scores: Scores, most: int) -> Table:
     texts = origins(kind, scores.study)
     columns = (
         Column("item", kind.unit, TEXT),
-        Column("words", "words", TEXT),
+        Column("words", "words", START),
         *(Column(system, system, VALUE) for system in scores.systems[:2]),
     )
-    rows = []
-    for each in scores.differences(most):
-        words = texts[each.item].text
-        shown = words if len(words) <= WORDS else words[: WORDS - 1] + "…"
-        rows.append((each.item, shown, each.first, each.second))
-    return Table(columns, rows, media=TERMINAL)
+    rows = [(each.item, texts[each.item].text, each.first, each.second) for each in scores.differences(most)]
+    return Table(columns, rows, name="Differences", media=DATA | TERMINAL)
 
 
 def _remarks(scores: Scores, unit: str) -> list[str]:
@@ -392,4 +436,4 @@ def _undefined(results: Sequence[Result], unit: str) -> list[str]:
 
 
 def _notes(results: Sequence[Result]) -> list[str]:
-    return list(dict.fromkeys(note for result in results for note in result.notes))
+    return each_once(note for result in results for note in result.notes)

@@ -15,6 +15,7 @@ from arbitree.adjudication.workbook import COMMENT, DECISION, FIXED, ITEM, PLACE
 from arbitree.annotator_models.findings import CoderFindings
 from arbitree.constructions.findings import Findings
 from arbitree.drawing.picture import Picture, Pictures, draw_item
+from arbitree.measures.coverage import each_once
 from arbitree.reporting.document import FRACTION
 from arbitree.reporting.phrasing import Origin
 from arbitree.reporting.sections import explain as words
@@ -44,7 +45,7 @@ class Survey:
         """Warnings about the types and the annotator models."""
         found = [*(self.types.notes if self.types else ())]
         found += [note for each in (self.models.results if self.models else ()) for note in each.notes]
-        return list(dict.fromkeys(found))
+        return each_once(found)
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -134,7 +135,8 @@ def _models(found: CoderFindings) -> TableSection:
     resamples = f"Confidence intervals use {interval.resamples:,} resamples." if interval else ""
     note = Markup(
         "Competence (model <i>{}</i>): {}. It is estimated without a gold standard. {} "
-        "To see more and to write the consensus, run <code>arbitree coders INPUT...</code>."
+        "To see more, to choose the number of resamples and to write the consensus, run "
+        "<code>arbitree coders INPUT...</code>."
     ).format(found.model, found.about, resamples)
     return TableSection("models", "Annotator competence", note, coder_table(found), "model")
 

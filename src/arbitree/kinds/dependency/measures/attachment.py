@@ -1,4 +1,4 @@
-"""UAS, LAS, LA and related metrics: shares of tokens with a correct arc."""
+"""LAS, UAS, LA and related metrics: shares of tokens with a correct arc."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ArcMetric(Ratio[ArcStatistics]):
         return joined(tallies)
 
     def sees(self, stats: ArcStatistics) -> tuple[str, ...]:
-        """Return what all trees show; multi-word tokens only if different words are aligned."""
+        """Return what all trees show; multiword tokens only if different words are aligned."""
         return ("tree", "words", "tags", *(("ranges",) if stats.aligned else ()))
 
     @abstractmethod
@@ -120,10 +120,10 @@ class TokenShare(ArcMetric):
 
 @dataclass(frozen=True, slots=True)
 class Attachment(TokenShare):
-    """The share of tokens with the correct head, relation, or both.
+    """LAS, labelled attachment score: the share of tokens with the same head and relation.
 
     Formula:
-        UAS = |{d: h_G(d) = h_P(d)}| / |V|, LAS also compares the relation, LA only the relation.
+        LAS = |{d: h_G(d) = h_P(d) and l_G(d) = l_P(d)}| / |V|
     Example:
         >>> import arbitree as at
         >>> study = at.read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
@@ -135,24 +135,12 @@ class Attachment(TokenShare):
     ranks_systems: ClassVar[bool] = True
     by_default: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
-
-    name: str = field(default="las", metadata={"fixed": True})
-
-    @property
-    def about(self) -> str:
-        """A one-line description."""
-        return {
-            "las": "share of tokens with the same head and relation",
-            "uas": "share of tokens with the same head",
-            "la": "share of tokens with the same relation",
-        }[self.name] + ", averaged over pairs of annotators"
+    about: ClassVar[str] = (
+        "share of tokens with the same head and relation, averaged over pairs of annotators"
+    )
 
     def right(self, arcs: Arcs) -> Bools:
-        """Compare heads, relations or both."""
-        if self.name == "uas":
-            return same_heads(arcs)
-        if self.name == "la":
-            return same_labels(arcs)
+        """Compare heads and relations."""
         return same_arcs(arcs)
 
     def spare(self, arcs: Arcs) -> FloatArray | None:
@@ -161,8 +149,38 @@ class Attachment(TokenShare):
 
 
 @dataclass(frozen=True, slots=True)
+class UnlabelledAttachment(Attachment):
+    """UAS, unlabelled attachment score: the share of tokens with the same head.
+
+    Formula:
+        UAS = |{d: h_G(d) = h_P(d)}| / |V|
+    """
+
+    about: ClassVar[str] = "share of tokens with the same head, averaged over pairs of annotators"
+
+    def right(self, arcs: Arcs) -> Bools:
+        """Compare heads."""
+        return same_heads(arcs)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelAccuracy(Attachment):
+    """LA, label accuracy: the share of tokens with the same relation, whatever their heads.
+
+    Formula:
+        LA = |{d: l_G(d) = l_P(d)}| / |V|
+    """
+
+    about: ClassVar[str] = "share of tokens with the same relation, averaged over pairs of annotators"
+
+    def right(self, arcs: Arcs) -> Bools:
+        """Compare relations."""
+        return same_labels(arcs)
+
+
+@dataclass(frozen=True, slots=True)
 class ContentRelations(TokenShare):
-    """CLAS: LAS over arcs whose relation is that of a content word, as an F1.
+    """CLAS, content-word LAS: LAS over arcs whose relation is that of a content word, as an F1.
 
     Args:
         functional: excluded relations, by their universal part.
@@ -195,34 +213,46 @@ class ContentRelations(TokenShare):
 
 
 @dataclass(frozen=True, slots=True)
-class TaggedAttachment(TokenShare):
-    """LAS over tokens whose gold part of speech is, or is not, that of a content word.
+class ContentAttachment(TokenShare):
+    """LAS over tokens whose gold part of speech is that of a content word.
 
     Args:
         content: parts of speech of content words; all others except punctuation are function words.
     """
 
     undefined: ClassVar[str] = "no_such_tokens"
+    about: ClassVar[str] = (
+        "share of content words (by gold part of speech) with the correct head and relation"
+    )
 
     content: TagSet = field(default=CONTENT, metadata={"parse": TagSet.read})
-    functional: bool = field(default=False, metadata={"fixed": True})
-
-    @property
-    def about(self) -> str:
-        """A one-line description."""
-        which = "function" if self.functional else "content"
-        return f"share of {which} words (by gold part of speech) with the correct head and relation"
 
     def right(self, arcs: Arcs) -> Bools:
         """Compare heads and relations."""
         return same_arcs(arcs)
 
     def weight(self, arcs: Arcs) -> Bools:
-        """Count the tokens of the class."""
-        gold = arcs.gold
-        content = self.content.among(arcs.tagged)[gold.tags]
-        chosen: Bools = ~content & ~gold.marks if self.functional else content
-        return chosen & gold.scored
+        """Count content words."""
+        chosen: Bools = self._content(arcs) & arcs.gold.scored
+        return chosen
+
+    def _content(self, arcs: Arcs) -> Bools:
+        found: Bools = self.content.among(arcs.tagged)[arcs.gold.tags]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionAttachment(ContentAttachment):
+    """LAS over tokens whose gold part of speech is neither that of a content word nor punctuation."""
+
+    about: ClassVar[str] = (
+        "share of function words (by gold part of speech) with the correct head and relation"
+    )
+
+    def weight(self, arcs: Arcs) -> Bools:
+        """Count function words."""
+        chosen: Bools = ~self._content(arcs) & ~arcs.gold.marks & arcs.gold.scored
+        return chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +291,7 @@ class RootAttachment(TokenShare):
 
 @dataclass(frozen=True, slots=True)
 class NeutralEdges(TokenShare):
-    """NED: a head is correct if it is a gold parent, child or grandparent of the token.
+    """NED, neutral edge direction: the share of heads that are a gold parent, child or grandparent.
 
     Reference:
         Schwartz et al. (2011).
@@ -301,12 +331,12 @@ def same_arcs(arcs: Arcs) -> Bools:
 
 
 PLUGINS = {
-    "las": Attachment(name="las"),
-    "uas": Attachment(name="uas"),
-    "la": Attachment(name="la"),
+    "las": Attachment(),
+    "uas": UnlabelledAttachment(),
+    "la": LabelAccuracy(),
     "clas": ContentRelations(),
-    "content_las": TaggedAttachment(),
-    "function_las": TaggedAttachment(functional=True),
+    "content_las": ContentAttachment(),
+    "function_las": FunctionAttachment(),
     "root_las": RootAttachment(),
     "ned": NeutralEdges(),
 }

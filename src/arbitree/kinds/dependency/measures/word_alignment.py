@@ -1,7 +1,7 @@
 """Words of two tokenisations of one sentence, aligned by their characters.
 
 As in the evaluation of the CoNLL 2018 shared task, words are aligned if they cover the same characters. Words
-of a multi-word token have no characters of their own; they are aligned by the longest common subsequence of
+of a multiword token have no characters of their own; they are aligned by the longest common subsequence of
 their forms within the characters that such tokens cover.
 """
 
@@ -33,7 +33,7 @@ def align(gold: DepTree, other: DepTree) -> list[tuple[int, int]] | None:
 
 
 def _spans(tree: DepTree) -> tuple[list[Span], str, list[Span]]:
-    """Return the characters that every word covers, all characters, and those of multi-word tokens."""
+    """Return the characters that every word covers, all characters, and those of multiword tokens."""
     ranges = dict(_ranges(tree))
     spans: list[Span] = []
     covered: list[Span] = []
@@ -51,7 +51,7 @@ def _spans(tree: DepTree) -> tuple[list[Span], str, list[Span]]:
 
 
 def _ranges(tree: DepTree) -> list[tuple[int, tuple[int, str]]]:
-    """Return first word, end and form of every multi-word token."""
+    """Return first word, end and form of every multiword token."""
     found = []
     for before, line in tree.extra:
         name, form = line.split("\t")[:2]
@@ -97,6 +97,6 @@ def _with_ranges(
 
 
 def _region(ours: Span, theirs: Span, ranges: list[Span]) -> int | None:
-    """Return the end of a multi-word token that covers one of two words, or None."""
+    """Return the end of a multiword token that covers one of two words, or None."""
     ends = [end for begin, end in ranges for span in (ours, theirs) if begin <= span[0] and span[1] <= end]
     return max(ends, default=None)

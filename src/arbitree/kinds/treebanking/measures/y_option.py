@@ -82,6 +82,7 @@ class YOptionKappa(Measure[YCounts | SeveralCounts]):
     kinds: ClassVar[tuple[type, ...]] = (Decisions,)
     references: ClassVar[tuple[str, ...]] = ("castro2011",)
     about: ClassVar[str] = "Y-option kappa: chance-corrected agreement on the discriminants of a parse forest"
+    simulated: ClassVar[bool] = False
 
     mode: str = "auto"
     below_only: bool = False
