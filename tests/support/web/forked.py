@@ -89,8 +89,8 @@ def _serve(words, output, errors, first):
     os.dup2(output.fileno(), 1)
     os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
     stacks = os.open(f"{errors}.stacks", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    # A trace from a signal handler in C may crash, because other threads go on meanwhile. One from Python cannot,
-    # but does not come if a thread never lets the others run.
+    # A trace from a signal handler in C may crash, because other threads go on meanwhile. One from Python
+    # cannot, but does not come if a thread never lets the others run.
     signal.signal(signal.SIGUSR1, lambda *_: faulthandler.dump_traceback(stacks))
     faulthandler.register(signal.SIGUSR2, stacks)
     sys.argv = ["arbitree", *words]
