@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import time
+import traceback
 from multiprocessing import get_context
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,7 +18,7 @@ MODULES = [
     "uvicorn",
     "tests.support.web.forked",
 ]
-MAIN = " in _serve"  # in the trace of the main thread, which is written last
+END = "(end of the trace)"
 PATIENCE = 15  # seconds to wait for a trace
 
 
@@ -59,11 +60,9 @@ class Forked:
         for request in (signal.SIGUSR1, signal.SIGUSR2):
             os.kill(self._process.pid, request)
             deadline = time.monotonic() + PATIENCE
-            while time.monotonic() < deadline:  # it is written line by line
+            while END not in text and time.monotonic() < deadline:
                 time.sleep(0.1)
                 text = Path(f"{self._errors}.stacks").read_text(encoding="utf-8")
-                if MAIN in text:
-                    return text
         return text
 
     def kill(self):
@@ -89,12 +88,18 @@ def _serve(words, output, errors, first):
     os.dup2(output.fileno(), 1)
     os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
     stacks = os.open(f"{errors}.stacks", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    # A trace from a signal handler in C may crash, because other threads go on meanwhile. One from Python
-    # cannot, but does not come if a thread never lets the others run.
-    signal.signal(signal.SIGUSR1, lambda *_: faulthandler.dump_traceback(stacks))
+    # The trace of faulthandler may end the server in the middle of a line, because other threads go on
+    # meanwhile. One in Python does not come if a thread never lets the others run.
+    signal.signal(signal.SIGUSR1, lambda *_: os.write(stacks, _trace().encode()))
     faulthandler.register(signal.SIGUSR2, stacks)
     sys.argv = ["arbitree", *words]
     sys.stdout = os.fdopen(1, "w", closefd=False)
     from arbitree.cli import main
 
     main()
+
+
+def _trace():
+    """Return what all threads of this process do."""
+    stacks = ["".join(traceback.format_stack(frame)) for frame in sys._current_frames().values()]
+    return "\n".join([*stacks, END])
