@@ -15,7 +15,7 @@ from arbitree.adjudication.history import LogEntry
 from arbitree.drawing import svg
 from arbitree.web import server
 from arbitree.web.memory import return_free_pages
-from arbitree.web.project.caches import Drawings
+from arbitree.web.project.caches import ENTRY, Drawings
 from arbitree.web.project.latest import Latest
 from arbitree.web.store import log
 from arbitree.web.store.log import Stamp
@@ -105,10 +105,10 @@ def test_of_each_item_one_picture_is_kept_for_each_page(project, monkeypatch):
 
 
 def test_pictures_take_no_more_room_than_they_may(project):
-    drawings = Drawings(project.study, project.kind.pictures, room=1500)
+    drawings = Drawings(project.study, project.kind.pictures, room=2500)
     for number in (1, 2, 3, 2):
         drawings.get(project.item(number), None)
-        assert drawings._size == sum(len(packed) for _, packed in drawings._kept.values()) <= 1500
+        assert drawings._size == sum(ENTRY + len(packed) for _, packed in drawings._kept.values()) <= 2500
     assert 0 < len(drawings._kept) < 3
     assert ("s2", "picture") in drawings._kept
 

@@ -1,29 +1,11 @@
 """Pages that need no waiting are answered in the event loop, others in a thread."""
 
-import asyncio
-import threading
-
 import pytest
 
 from arbitree.web.project.latest import Latest
 from arbitree.web.store import Store
-from arbitree.web.waiting import at_once, may_wait
-
-
-def threads_of(function):
-    """Return how often *function* was called, and whether the last time in the thread of the event loop."""
-    called = []
-
-    def noted():
-        called.append(threading.get_ident())
-        return function()
-
-    async def ask():
-        await at_once(noted)()
-        return threading.get_ident()
-
-    loop = asyncio.run(ask())
-    return len(called), called[-1] == loop
+from arbitree.web.waiting import may_wait
+from tests.support.web.threads import threads_of
 
 
 def test_what_is_in_memory_is_answered_in_the_event_loop():

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 import arbitree
 from arbitree.errors import ArbitreeError
-from arbitree.files import inputs_elsewhere
+from arbitree.files import inputs_carried
 from arbitree.web.pages import FEATURES, is_part, page, static
 from arbitree.web.project.project import Project
 from arbitree.web.refusals import Refusal, is_api
@@ -72,7 +72,7 @@ def create_app(
     app.add_exception_handler(ArbitreeError, _wrong)
     app.add_exception_handler(HTTPException, _missed)
     app.add_exception_handler(RequestValidationError, _unread)
-    app.add_middleware(KnownInputs, entered=inputs_elsewhere())
+    app.add_middleware(KnownInputs, entered=inputs_carried())
     return app
 
 

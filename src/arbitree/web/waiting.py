@@ -21,7 +21,10 @@ class MustWait(Exception):
 
 
 def may_wait() -> None:
-    """Raise MustWait in the event loop. Call this before waiting for a database, a thread or a drawing."""
+    """Raise MustWait in the event loop.
+
+    Call this before waiting for a database or a thread, and before work that takes longer for larger studies.
+    """
     if _AT_ONCE.get():
         raise MustWait
 

@@ -10,11 +10,13 @@ from arbitree.adjudication.history import ItemTally
 from arbitree.kinds.labels.value import Label
 from arbitree.web.project.background import RUNNING, Finding
 from arbitree.web.project.progress import Statuses
+from arbitree.web.sentences.filters import NO_FILTER, Filter, find
 from arbitree.web.store import Store
 from tests.support.build import study_of
 from tests.support.report_tables import SCRIPT
 from tests.support.web.looks import LIST, PART, assert_well_made, keep, numbers_of, pages_of, parsed, texts
 from tests.support.web.opened import visitor, wish
+from tests.support.web.threads import threads_of
 
 
 def test_every_page_is_well_made(project, client):
@@ -34,6 +36,33 @@ def test_the_overview_opens_with_words(project, client):
     assert "2 of 3 sentences have disagreements" in main.text_content()
     assert texts(page, "//p[contains(@class, 'start')]/span")[:2] == ["3 sentences", "3 annotators"]
     assert "8 annotations (1 missing)" in main.text_content()
+
+
+def test_pages_for_different_rights_are_kept_side_by_side(project, client, monkeypatch):
+    guest, drawn = visitor(project, "viewer", "Bea"), []
+    keep_one = project.drawings._keep
+    monkeypatch.setattr(
+        project.drawings, "_keep", lambda name, *rest: drawn.append(name) or keep_one(name, *rest)
+    )
+    for page in ("/", "/sentences"):
+        for person in (client, guest) * 2:
+            assert person.get(page).status_code == 200
+    assert len(drawn) == len(set(drawn)) == 4
+
+
+def test_lists_with_a_filter_are_not_kept(project, client):
+    client.get("/sentences")
+    before = list(project.drawings._kept)
+    for query in ("text=a", "state=contested", "label=obj", "document=text"):
+        assert client.get(f"/sentences?{query}").status_code == 200
+    assert list(project.drawings._kept) == before
+
+
+def test_filters_look_at_all_sentences_in_a_thread(project):
+    project.statuses.get()
+    assert threads_of(lambda: find(project, NO_FILTER)) == (1, True)
+    assert threads_of(lambda: find(project, Filter(sort="length"))) == (1, True)
+    assert threads_of(lambda: find(project, Filter(text="a"))) == (2, False)
 
 
 def test_kept_pages_show_decisions_of_others_and_what_each_person_may_do(project, client):

@@ -76,9 +76,8 @@ def show(request: Request, person: Viewer) -> Response:
     project = project_of(request)
     rights, states, progress = rights_of(project, person), tally(project), progress_of(project)
     findings = {name: project.background.get(name) for name in parts_of(project)}
-    computed = [
-        (each.state, each.why) for each in findings.values()
-    ]  # a document that is ready stays the same
+    # A document that is ready does not change, so the state of its analysis is enough.
+    computed = [(each.state, each.why) for each in findings.values()]
 
     def render() -> Markup:
         documents, more = documents_of(project)
@@ -99,7 +98,7 @@ def show(request: Request, person: Viewer) -> Response:
             list_of=list_of,
         )
 
-    body = project.drawings.shared("/", (sorted(rights), states, progress, computed), render)
+    body = project.drawings.shared(("/", *sorted(rights)), (states, progress, computed), render)
     return page(request, "overview.html.j2", person=person, body=body)
 
 

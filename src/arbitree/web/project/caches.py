@@ -19,8 +19,9 @@ from arbitree.drawing.picture import Picture, Pictures, draw_known
 from arbitree.study.study import Item, Study
 from arbitree.web.waiting import may_wait
 
-ROOM = 16 * 1024 * 1024  # bytes of compressed markup: about 8,000 sentences of 20 words
-Name = tuple[str, str]  # of an item, or "", and a page
+ROOM = 16 * 1024 * 1024  # bytes: about 7,000 sentences of 20 words
+ENTRY = 500  # bytes of an entry beside its markup: its name, digest and place in the dictionary
+Name = tuple[str, ...]  # id of an item, or "", then the page
 
 
 class Drawings:
@@ -31,7 +32,7 @@ class Drawings:
     Args:
         study: The study.
         pictures: The drawing ability of its kind; None if there are no pictures.
-        room: The number of bytes to keep.
+        room: The number of bytes that the entries may take.
     """
 
     def __init__(self, study: Study[Any], pictures: Pictures[Any] | None, room: int = ROOM) -> None:
@@ -51,15 +52,15 @@ class Drawings:
         decided = (state.decisions, state.notes, state.rejected)
         return self._latest((item.id, "page"), repr(decided), render)
 
-    def shared(self, page: str, shown: object, render: Callable[[], Markup]) -> Markup:
-        """Return what a page shows to everybody: what *render* returned for the same *shown*, or returns now.
+    def shared(self, page: tuple[str, ...], shown: object, render: Callable[[], Markup]) -> Markup:
+        """Return a part of a page that is not about one item: what *render* returned, or returns now.
 
         Args:
-            page: The URL of the page.
-            shown: What it depends on, beside the study; ``repr`` of it tells everything.
-            render: Returns the markup.
+            page: The page, and what is different for different people, such as their rights.
+            shown: What else it depends on, except the study; its ``repr`` must contain all of it.
+            render: Returns the markup; called if *shown* is new.
         """
-        return self._latest(("", page), repr(shown), render)
+        return self._latest(("", *page), repr(shown), render)
 
     def clickable(self, item: Item, decided: Any, keys: tuple[str, ...]) -> Markup | None:
         """Return the picture of an item for the adjudication page; None if there is no picture."""
@@ -88,12 +89,13 @@ class Drawings:
 
     def _keep(self, name: Name, digest: bytes, packed: bytes) -> None:
         with self._lock:
-            _, before = self._kept.pop(name, (b"", b""))
+            if name in self._kept:
+                self._size -= ENTRY + len(self._kept.pop(name)[1])
             self._kept[name] = (digest, packed)
-            self._size += len(packed) - len(before)
+            self._size += ENTRY + len(packed)
             while self._size > self._room:
                 _, (_, oldest) = self._kept.popitem(last=False)
-                self._size -= len(oldest)
+                self._size -= ENTRY + len(oldest)
 
 
 MOST = 200  # values of a list

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
@@ -20,6 +19,7 @@ from arbitree.errors import UnknownName
 from arbitree.study.flat_tree import IntArray
 from arbitree.web.project.background import READY, RUNNING
 from arbitree.web.project.project import Project
+from arbitree.web.waiting import may_wait
 
 STATUSES = (*STATES, DECIDED, REJECTED)
 UNEVEN = "uneven"  # a state to ask for beside the others: the tokens differ
@@ -155,6 +155,8 @@ class Neighbours(NamedTuple):
 
 def find(project: Project, wanted: Filter) -> Found:
     """Return the sentences that match a filter, sorted."""
+    if wanted:  # looks at every sentence
+        may_wait()
     statuses = project.statuses.get()
     numbers = project.index.find(
         wanted.sort or "disagreement",
@@ -176,7 +178,7 @@ def find(project: Project, wanted: Filter) -> Found:
 
 def tally(project: Project) -> dict[str, int]:
     """Return the number of items in each state."""
-    found = dict.fromkeys(STATUSES, 0) | Counter(project.index.words)
+    found = dict.fromkeys(STATUSES, 0) | project.index.tally()
     for item, status in project.statuses.get().items():
         found[project.index.words[project.numbers[item] - 1]] -= 1
         found[status] += 1

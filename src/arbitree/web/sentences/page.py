@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
+from markupsafe import Markup
 from pydantic import BaseModel, Field
 
 from arbitree.adjudication.index import Index, IndexRow
@@ -114,33 +115,37 @@ def show_list(request: Request, person: Viewer, wanted: Wanted, shown: PageNumbe
     project = project_of(request)
     listed = list_page(project, wanted, shown)
     swapped = is_part(request) and request.headers.get("HX-Target") == "list"
-    count, asked_for = len(listed.found.numbers), filters.words_of(project, wanted)
+    template = "list.html.j2" if swapped else "sentences_body.html.j2"
     rights = rights_of(project, person)
-    ids = [project.index.ids[number - 1] for number in listed.numbers]
-    states = [listed.found.statuses.get(each) for each in ids]  # None is that of the index
-    types = project.background.get("types").state
-    body = project.drawings.shared(
-        f"/sentences{wanted.but(page=shown)}",
-        (listed.numbers, states, count, asked_for, sorted(rights), types, swapped),
-        lambda: part(
+
+    def render() -> Markup:
+        return part(
             project,
-            "list.html.j2" if swapped else "sentences_body.html.j2",
+            template,
             rights=rights,
             swapped=swapped,
             wanted=wanted,
-            asked_for=asked_for,
+            asked_for=filters.words_of(project, wanted),
             choices=None if swapped else filters.choices_of(project),
             sorts=filters.SORTS,
             entries=listed.entries(project.index),
             badges=_badged(project.study.coders),
-            count=count,
+            count=len(listed.found.numbers),
             uneven=len(project.index.uneven),
             total=len(project.index),
             first=listed.first,
             shown=shown,
             pages=listed.pages,
-        ),
-    )
+        )
+
+    if wanted:  # few people ask for the same one
+        body = render()
+    else:
+        ids = [project.index.ids[number - 1] for number in listed.numbers]
+        states = [listed.found.statuses.get(each) for each in ids]  # None is that of the index
+        types = project.background.get("types").state
+        name = (template, wanted.but(page=shown), *sorted(rights))
+        body = project.drawings.shared(name, (listed.numbers, states, types), render)
     if swapped:
         return HTMLResponse(encoded(body))
     return page(request, "sentences.html.j2", person=person, body=body)
