@@ -24,6 +24,7 @@ STREAM = "-"  # standard input or output
 ELSEWHERE = "Choose another path"
 # Paths that stand for open files, which are not replaced; /dev/shm is an ordinary directory.
 _OPEN = re.compile(r"/dev/(stdin|stdout|stderr|fd/\d+)|/proc/(self|\d+)/fd/\d+")
+_SHEET = re.compile(r"(?<=\.xls[xm])#(?=.)", re.IGNORECASE)  # between a workbook and the name of its sheet
 _Identity = tuple[int, int]  # device and inode: the same for all names of a file
 
 
@@ -55,8 +56,11 @@ def inputs_kept() -> Iterator[None]:
         _files.reset(token)
 
 
-def inputs_elsewhere() -> Callable[[], AbstractContextManager[None]]:
-    """Return a function whose context has the inputs of this one, for a server that answers in others."""
+def inputs_carried() -> Callable[[], AbstractContextManager[None]]:
+    """Return a context manager in which the inputs that are known now are known, too.
+
+    A server needs it, because it may answer each request in a context of its own.
+    """
     files = _files.get()
 
     @contextmanager
@@ -174,6 +178,18 @@ def exists(path: str | Path) -> bool:
         return False
 
 
+def sheet_in(path: str) -> tuple[str, str | None]:
+    """Return the workbook and the sheet in ``WORKBOOK.xlsx#SHEET``; the path and None if it names no sheet.
+
+    Example:
+        >>> sheet_in("votes.xlsx#Round 2"), sheet_in("votes.xlsx"), sheet_in("no#1.xlsx")
+        (('votes.xlsx', 'Round 2'), ('votes.xlsx', None), ('no#1.xlsx', None))
+    """
+    ends = [] if exists(path) else [found.start() for found in _SHEET.finditer(path)]
+    end = next((end for end in ends if exists(path[:end])), ends[0] if ends else None)
+    return (path, None) if end is None else (path[:end], path[end + 1 :])
+
+
 def write_whole(path: str | Path, data: bytes | str, *, hint: str = ELSEWHERE, private: bool = False) -> None:
     """Write *data* to the file *path*: completely, or not at all.
 
@@ -274,9 +290,9 @@ def _mode(path: str | Path) -> int | None:
 
 
 def _identity(path: str | Path) -> _Identity | None:
-    """Return the identity of the file *path*, or None if it is not a regular file."""
+    """Return the identity of the file *path*, or of the workbook with this sheet; None if there is none."""
     try:
-        return None if str(path) == STREAM else _regular(Path(path).stat())
+        return None if str(path) == STREAM else _regular(Path(sheet_in(str(path))[0]).stat())
     except (OSError, ValueError):  # it does not exist, or has no valid name
         return None
 
@@ -292,7 +308,7 @@ def _regular(found: os.stat_result) -> _Identity | None:
 
 
 def _same_file(output: str, read: str) -> FormatError:
-    which = "an input" if output == read else f"the same file as the input {read}"
+    which = "an input" if output == sheet_in(read)[0] else f"the same file as the input {read}"
     return FormatError(f"cannot write to {which}", Source(output), hint=f"{ELSEWHERE} for the output")
 
 
@@ -312,7 +328,7 @@ def date_of(files: Iterable[str | Path]) -> datetime:
     times = []
     for path in files:
         with suppress(OSError):
-            times.append(Path(path).stat().st_mtime)
+            times.append(Path(sheet_in(str(path))[0]).stat().st_mtime)
     return datetime.fromtimestamp(max(times, default=0), UTC)
 
 

@@ -46,6 +46,10 @@ def test_unknown_names_are_reported_as_typed_with_the_nearest():
             ["-m", "las", "uas"],
             "uas: file not found. To compute several measures, repeat the option --measure.",
         ),
+        (
+            ["-m", "las", "alpha_diff:size=leaves"],
+            "size=leaves: file not found. To compute several measures, repeat the option --measure.",
+        ),
         (["--by", "document,pair"], "Repeat the option: --by document --by pair."),
         (["-m"], "Option '-m' requires an argument. Run 'arbitree agree --help' to see the options."),
     ],

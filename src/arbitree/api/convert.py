@@ -14,7 +14,16 @@ from arbitree.api.losses import Losses, entry_losses, study_losses
 from arbitree.backends.base import Say, mute
 from arbitree.errors import ArbitreeError, FormatError, Source, UnknownName, UnsupportedStudy
 from arbitree.extras import need
-from arbitree.files import STREAM, announce, check_new, inputs_kept, write_out, write_whole
+from arbitree.files import (
+    STREAM,
+    announce,
+    check_new,
+    exists,
+    inputs_kept,
+    sheet_in,
+    write_out,
+    write_whole,
+)
 from arbitree.formats.format import Format, entries_in, extension
 from arbitree.reading.assembly import entries_of, formats_of, records_of
 from arbitree.reading.content import Content, Entry, load
@@ -242,7 +251,7 @@ def write_study(study: Study[Any], target: str, own: str | None = None) -> tuple
 def format_of(study: Study[Any], encoding: str = "utf-8") -> str | None:
     """Return the format of the file of the first annotation, or None if it cannot be read a second time."""
     source = next((cell.source for cell in study.cells.values()), None)
-    if source is None or not Path(source.path).exists():
+    if source is None or not exists(sheet_in(source.path)[0]):
         return None
     try:
         return formats_of([load(source.path, encoding=encoding, reading=Reading(max_size="off"))])[0]

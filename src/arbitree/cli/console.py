@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from arbitree import plugins
 from arbitree.backends.base import Progress, Say, mute, silent
 from arbitree.cli import progress
-from arbitree.errors import ArbitreeError, Urgent
-from arbitree.files import check_directory, make_writable, write_out, write_whole
+from arbitree.errors import ArbitreeError, FormatError, Source, Urgent
+from arbitree.files import check_directory, exists, make_writable, write_out, write_whole
 from arbitree.wording import decimal
 
 if TYPE_CHECKING:
@@ -228,6 +229,7 @@ def read_inputs(reading: Reading, talk: Talk) -> Study[Any]:
     from arbitree import kernels
     from arbitree.api.read import study_of
 
+    _check_files(reading.inputs)
     with talk.progress(READING):
         study = study_of(reading, talk.say)
     gc.freeze()  # the study stays in memory: no need to search it again for cycles
@@ -240,9 +242,18 @@ def read_several(reading: Reading, talk: Talk) -> dict[str, Study[Any]]:
     from arbitree import kernels
     from arbitree.api.read import studies_of
 
+    _check_files(reading.inputs)
     with talk.progress(READING):
         studies = studies_of(reading, talk.say)
     gc.freeze()
     talk.warn([type(note)(f"{name}: {note}") for name, study in studies.items() for note in study.notes])
     talk.warn([*filter(None, [kernels.missing_kernel_note()])])
     return studies
+
+
+def _check_files(inputs: Sequence[str]) -> None:
+    """Raise FormatError if an input that does not exist is a measure, as in ``--measure las uas``."""
+    for path in inputs:
+        if not exists(path) and path.partition(":")[0] in plugins.plugins("measures"):
+            hint = "To compute several measures, repeat the option --measure"
+            raise FormatError("file not found", Source(path), hint=hint)

@@ -11,13 +11,12 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from arbitree import plugins
 from arbitree.errors import FormatError, Source
-from arbitree.files import note_input
+from arbitree.files import note_input, sheet_in
 from arbitree.reading import limits
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
-from arbitree.reading.workbooks import is_workbook, sheet_in, table_in
+from arbitree.reading.workbooks import is_workbook, table_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -250,8 +249,6 @@ def _bytes(path: str, limit: limits.Limit) -> bytes:
         hint = "Check the path"
         if "*" in path:
             hint = "No file matches this pattern, or your shell does not replace it. Pass file names"
-        elif path.partition(":")[0] in plugins.plugins("measures"):
-            hint = "To compute several measures, repeat the option --measure"
         raise FormatError("file not found", Source(path), hint=hint) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arbitree.errors import Source, StudyError
-from arbitree.files import exists, is_directory, possible_path
-from arbitree.reading.workbooks import sheet_in
+from arbitree.files import exists, is_directory, possible_path, sheet_in
 from arbitree.wording import listed
 
 DEFAULT_DOCUMENT = "text"
@@ -292,7 +291,7 @@ def named_path(argument: str) -> tuple[str | None, str]:
         (('ann', 'first.conllu'), (None, 'first.conllu'))
     """
     name, equals, path = argument.partition("=")
-    if equals and name and path and "/" not in name and not exists(argument):
+    if equals and name and path and "/" not in name and not exists(sheet_in(argument)[0]):
         return name, possible_path(path)
     return None, possible_path(argument)
 

@@ -16,12 +16,11 @@ from zipfile import BadZipFile
 
 from arbitree.errors import ArbitreeError, FormatError, Source, shorten
 from arbitree.extras import need
-from arbitree.files import exists, note_input, possible_path
+from arbitree.files import note_input, possible_path, sheet_in
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.limits import Limit, check_archive
 
 WORKBOOKS = (".xlsx", ".xlsm")
-SHEET = re.compile(r"(?<=\.xls[xm])#(?=.)", re.IGNORECASE)  # between a workbook and the name of its sheet
 BREAKS = re.compile(r"[\t\r\n]+")
 MOST_ROWS = 1_048_576  # of a sheet, in all spreadsheet programs
 MOST_CELLS = 5_000_000  # of a sheet, empty ones included
@@ -117,18 +116,6 @@ def _rows(sheet: Any, path: str) -> Iterator[tuple[str, ...]]:
 def _too_large(sheet: Any, path: str, most: str) -> FormatError:
     hint = "Remove empty rows and columns at the end of the sheet"
     return FormatError(f"sheet {sheet.title!r} has more than {most}", Source(path), hint=hint)
-
-
-def sheet_in(path: str) -> tuple[str, str | None]:
-    """Return the workbook and the sheet in ``WORKBOOK.xlsx#SHEET``; the path and None if it names no sheet.
-
-    Example:
-        >>> sheet_in("votes.xlsx#Round 2"), sheet_in("votes.xlsx"), sheet_in("no#1.xlsx")
-        (('votes.xlsx', 'Round 2'), ('votes.xlsx', None), ('no#1.xlsx', None))
-    """
-    ends = [] if exists(path) else [found.start() for found in SHEET.finditer(path)]
-    end = next((end for end in ends if exists(path[:end])), ends[0] if ends else None)
-    return (path, None) if end is None else (path[:end], path[end + 1 :])
 
 
 def is_workbook(path: str) -> bool:
