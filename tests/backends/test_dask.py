@@ -198,6 +198,12 @@ def test_a_scheduler_for_another_backend_is_an_error():
     assert done.stderr.count(b"\n") == 1
 
 
+# A worker sends a message to the scheduler every 2 ms, not every 500, so that some are unanswered at the end.
+OFTEN = """from tornado.ioloop import PeriodicCallback
+PeriodicCallback.callback_time = property(lambda self: 2.0, lambda self, value: None)
+"""
+
+
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc to see when workers are at work")
 def test_an_interrupt_ends_the_command_and_its_processes_without_noise(tmp_path):
     """As Ctrl-C on a terminal, which reaches the processes of the cluster too."""
@@ -206,10 +212,12 @@ def test_an_interrupt_ends_the_command_and_its_processes_without_noise(tmp_path)
         # More than one block of 128 sentences, so that both workers compare trees; one is called long.
         trees = (random_dep(random.Random(rng.random()), size) for size in [2000, *[400] * 175])
         (tmp_path / f"{coder}.conll").write_text("".join(map(rows, trees)), encoding="utf-8")
+    (tmp_path / "sitecustomize.py").write_text(OFTEN, encoding="utf-8")
     command = [sys.executable, "-m", "arbitree", "agree", "-m", "alpha_plain", "--backend", "dask"]
     with subprocess.Popen(
         [*command, "--threads", "2", "ann.conll", "bob.conll"],
         cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,

@@ -35,8 +35,12 @@ LOSSES = 3  # times in one pass that all workers with the function may be lost
 PAUSES = (0.5, 2.0, 4.0)  # seconds before sending the function is tried again
 
 _LOGS = "See the logs of the scheduler and the workers; the usual cause is lack of memory"
-# Ctrl-C reaches all processes of a terminal; the processes of a local cluster ignore it.
-_NO_INTERRUPT = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+# Ctrl-C reaches all processes of a terminal; the workers of a local cluster ignore it. They also write no
+# traceback when the cluster closes before it has answered their last message.
+_QUIET_WORKER = """import logging, signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+logging.getLogger("distributed.worker").setLevel(logging.CRITICAL)
+"""
 _SCHEMES = ("tcp", "tls", "ws", "wss")
 
 
@@ -207,7 +211,7 @@ def _local_cluster(processes: int, say: Say) -> Iterator[Any]:
         host="127.0.0.1",
         dashboard_address="127.0.0.1:0",  # None would take port 8787, and warn if it is not free
         silence_logs=logging.ERROR,
-        preload=[_NO_INTERRUPT],
+        preload=[_QUIET_WORKER],
     ) as cluster:
         yield cluster
 
