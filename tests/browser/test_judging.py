@@ -1,12 +1,17 @@
 """Two judges compare parses without knowing whose they are, and what they say goes on to the metrics."""
 
 import json
+import random
 import re
+from itertools import product
 
 from playwright.sync_api import expect
 
+from tests.support.browser.long_sentences import random_tree
+from tests.support.browser.visits import Visits
 from tests.support.commands import arbitree
-from tests.support.web.serving import EXAMPLES
+from tests.support.perturbed import perturbed, write
+from tests.support.web.serving import EXAMPLES, serving
 
 PREFER = EXAMPLES / "prefer"
 STUDY = [PREFER / "gold.conllu", PREFER / "birch.conllu", PREFER / "cedar.conllu"]
@@ -119,6 +124,35 @@ def test_a_judge_finds_the_names_nowhere(visits):
         assert not re.search(r"birch|cedar|ferry-\d|\.conllu\b", found.text()), address
 
 
+def check_in_view(page):
+    """Check that both pictures stand side by side above the buttons, and that nothing has to be scrolled."""
+    boxes = [each.bounding_box() for each in page.locator(".parses .picture").all()]
+    bar = page.locator(".verdicts").bounding_box()
+    assert len(boxes) == 2
+    assert all(box["y"] + box["height"] <= bar["y"] for box in boxes)
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    assert bar["y"] + bar["height"] <= 900
+    assert page.evaluate("document.documentElement.scrollHeight") <= 900
+    return boxes
+
+
+def test_parses_of_thirty_words_are_in_view_side_by_side(browser, tmp_path):
+    chance = random.Random(3)
+    trees = [random_tree(chance, 30, number) for number in range(1, 7)]
+    study = [write(tmp_path / f"{name}.conllu", [perturbed(tree, chance, 0.1) for tree in trees])
+             for name in ("birch", "cedar")]  # fmt: skip
+    with serving(*study, project=tmp_path / "project") as server:
+        visits = Visits(browser, server)
+        owner = open_round(visits)
+        owner.set_viewport_size({"width": 1280, "height": 900})
+        judge = visits.page("Kim", "judge", viewport={"width": 1280, "height": 900})
+        for page, position in product((owner, judge), range(1, 7)):  # the owner's page has a warning more
+            page.goto(f"/judge/1/{position}")
+            found = check_in_view(page)
+            assert min(box["width"] for box in found) >= 300  # letters of 6 pixels at least
+        assert visits.leave() == []
+
+
 def test_both_parses_are_in_view_side_by_side_and_differences_are_marked_on_request(visits):
     open_round(visits)
     page = visits.page("Kim", "judge", viewport={"width": 1280, "height": 900})
@@ -126,11 +160,7 @@ def test_both_parses_are_in_view_side_by_side_and_differences_are_marked_on_requ
     page.goto(
         page.locator(".seats a").first.get_attribute("href") if page.locator(".seats").count() else page.url
     )
-    boxes = [each.bounding_box() for each in page.locator(".parses .picture").all()]
-    bar = page.locator(".verdicts").bounding_box()["y"]
-    assert len(boxes) == 2
-    assert all(box["y"] + box["height"] <= bar <= 900 for box in boxes)
-    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    check_in_view(page)
     rows = [[each.bounding_box()["y"] for each in page.locator(f".parse:nth-of-type({place}) .word").all()]
             for place in (1, 2)]  # fmt: skip
     assert rows[0] == rows[1]

@@ -14,14 +14,14 @@ WORDS = (
 def long_study(folder, sentences=30, rate=0.06, seed=1):
     """Write one file per annotator into *folder*, and return their paths."""
     chance = random.Random(seed)
-    trees = [_tree(chance, chance.randint(40, 80), number) for number in range(1, sentences + 1)]
+    trees = [random_tree(chance, chance.randint(40, 80), number) for number in range(1, sentences + 1)]
     return [
         write(folder / f"{name}.conllu", [perturbed(tree, chance, rate) for tree in trees])
         for name in ("ida", "kim", "lea")
     ]
 
 
-def _tree(chance, size, number):
+def random_tree(chance, size, number):
     """Return a projective tree in which most words have a head nearby."""
     heads = [0] * size
 

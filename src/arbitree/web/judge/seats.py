@@ -26,7 +26,9 @@ from arbitree.web.store import JudgingRound, Person
 VERDICT = "verdict"
 SEATS = 32  # whose trials are kept ready; a round may have thousands
 HALF = 540  # pixels of a row of words, of which two stand side by side
-NARROW = 800  # pixels of a picture that can be scaled to that width
+SHORT = 40  # words of a sentence whose pictures are scaled to the space on the screen
+SCALED = 700  # pixels of a row of words in such pictures: longer rows need less height
+NARROW = 800  # pixels of a picture that can be scaled to half the width of the screen
 AGAIN = "Go back to the list of rounds"
 
 
@@ -50,6 +52,7 @@ class Pair(NamedTuple):
 
     parses: tuple[Parse, Parse]
     beside: bool  # whether the pictures are narrow enough to stand side by side on a wide screen
+    scaled: bool  # whether the pictures are scaled, so that both are in view
 
 
 @dataclass(frozen=True)
@@ -112,11 +115,12 @@ class Seat:
         trial = self.trial(position)
         trees = [self._tree(trial.item, system) for system in (trial.upper, trial.lower)]
         pictures = self.project.kind.needed("pictures")
-        drawn = pictures.aligned(trees, marked=marked, widest=HALF)
+        scaled = len(trees[0].tokens) <= SHORT and not self.settings.reference
+        drawn = pictures.aligned(trees, marked=marked, widest=SCALED if scaled else HALF)
         first, second = (
             Parse(Markup(picture), pictures.spoken(tree)) for picture, tree in zip(drawn, trees, strict=True)
         )
-        return Pair((first, second), all(width_of(picture) <= NARROW for picture in drawn))
+        return Pair((first, second), all(width_of(picture) <= NARROW for picture in drawn), scaled)
 
     def reference(self, position: int) -> Parse | None:
         """Return the reference parse, if the round shows one."""
