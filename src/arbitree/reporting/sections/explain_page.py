@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 BLOCK = 100  # sentences that are unpacked together
 EXAMPLES = 12  # of each type in the report of a study
-NARROW = 60  # letters of a nucleus whose pictures fit side by side
+NARROW = 120  # letters of all pictures of a nucleus that fit side by side
 WIDEST = 80  # words of a nucleus that is drawn
 
 
@@ -382,7 +382,7 @@ def card_of(each: Type, findings: Findings, pictures: Pictures[Any], most: int =
         examples=tuple(examples),
         more=len(each.nuclei) - most,
         alone=alone(each),
-        wide=len(" ".join(nucleus.tokens)) > NARROW,
+        wide=len(" ".join(nucleus.tokens)) * len(sides) > NARROW,
     )
 
 

@@ -59,6 +59,7 @@ def page(table: ResultTable, title: str, survey: Survey | None = None, steps: Se
         study=table.study,
         facts=_facts(table.kind, table.study),
         unit=table.kind.unit,
+        noun=table.kind.noun,
         done=Counter(coder for _, coder in table.study.cells),
         headline=headline(table.kind, table.study, results),
         extremes=_extremes(results[0]),
