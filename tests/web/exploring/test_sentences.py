@@ -4,9 +4,10 @@ import httpx
 import pytest
 
 from arbitree.adjudication import events
-from arbitree.files import inputs_kept
+from arbitree.files import inputs_kept, show_full_paths
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.kinds.treebanking.value import REJECTED
+from arbitree.web.project.background import STAMP
 from arbitree.web.project.project import titled
 from tests.support.build import dep, phrase, study_of
 from tests.support.phrase_trees import HIGH, LOW, tree
@@ -36,11 +37,38 @@ def test_pages_show_paths_relative_to_the_common_directory_of_the_files(tmp_path
         page = parsed(client.get(f"{server.address}/sentences/1"))
         annotations = client.get(f"{server.address}/api/sentences/1").json()["annotations"]
         overview = parsed(client.get(f"{server.address}/"))
+        study = client.get(f"{server.address}/api/study").json()
     sources = texts(page, "//*[@class='source']")
     assert sources == [f"{before}ann.conllu:2", f"{before}bob.conllu:2"]
     assert [each["source"] for each in annotations] == sources
     (warning,) = texts(overview, "//section[@id='notes']//li")
     assert warning.startswith(f"{before}bob.conllu:")
+    assert study["notes"] == [warning]
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_results_of_the_background_name_files_as_other_pages_do(tmp_path, full):
+    """Its process has no list of inputs, and stored results may come from another start of the server."""
+    paths = write_study(tmp_path, ann=ANN, bob=BOB)
+    before = f"{tmp_path}/" if full else ""
+    with inputs_kept():
+        if full:
+            show_full_paths()
+        project = opened(paths, tmp_path)
+        absent = {"absent": f"{paths[0]}:3: cycle"} | STAMP
+        ready = {"headline": "", "rows": [], "left_out": [], "notes": [f"{paths[1]}:3: cycle"]} | STAMP
+        for part, document in (("types", absent), ("agreement", ready)):
+            project.store.keep_finding(project.edition.id, part, document)
+        client = visitor(project)
+    with project.store:
+        findings = client.get("/api/study").json()["findings"]
+        overview = parsed(client.get("/"))
+        refused = client.get("/api/sentences?type=1").json()["detail"]
+    assert findings["types"]["why"] == f"{before}ann.conllu:3: cycle"
+    assert findings["agreement"]["document"]["notes"] == [f"{before}bob.conllu:3: cycle"]
+    assert f"Not available: {before}ann.conllu:3: cycle." in texts(overview, "//section[@id='types']//p")
+    assert texts(overview, "//section[@id='agreement']//li") == [f"{before}bob.conllu:3: cycle"]
+    assert refused.endswith(f"not available: {before}ann.conllu:3: cycle")
 
 
 def test_paths_are_relative_also_if_the_server_answers_in_a_context_of_its_own(tmp_path):

@@ -117,7 +117,8 @@ def study(request: Request, person: Viewer) -> StudyModel:
     """Return the study and the results that have been computed."""
     project = project_of(request)
     counts = project.index.counts
-    found = {name: project.background.get(name) for name in background.PARTS if name != "suggestions"}
+    parts = [name for name in background.PARTS if name != "suggestions"]
+    found = {name: project.background.get(name).shown() for name in parts}
     return StudyModel(
         title=encodable(project.title),
         kind=project.study.kind,
@@ -130,15 +131,12 @@ def study(request: Request, person: Viewer) -> StudyModel:
         compared=int(counts.compared.sum()),
         changes=list(map(encodable, project.changes)),
         notes=[encodable(portable(note)) for note in project.study.notes],
-        findings={
-            name: FindingModel(state=each.state, why=each.why, document=json_safe(dict(each.document)))
-            for name, each in found.items()
-        },
+        findings={name: FindingModel(**json_safe(each._asdict())) for name, each in found.items()},
     )
 
 
 def _part(name: str, finding: Finding) -> dict[str, Any]:
-    return {"name": name, "finding": finding, "rows": measured(finding)}
+    return {"name": name, "finding": finding.shown(), "rows": measured(finding)}
 
 
 class MeasuredRow(NamedTuple):

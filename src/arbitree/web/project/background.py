@@ -23,6 +23,7 @@ import arbitree
 from arbitree.adjudication.suggestions import Reason
 from arbitree.api.read import study_of
 from arbitree.errors import ArbitreeError
+from arbitree.files import portable
 from arbitree.reading.inputs import Reading
 from arbitree.web.memory import keep_compact, return_free_pages
 from arbitree.web.project.editions import contents_of
@@ -51,6 +52,16 @@ class Finding(NamedTuple):
     state: str  # running, ready or absent
     document: Mapping[str, Any] = {}
     why: str = ""
+
+    def shown(self) -> Finding:
+        """Return the part as pages and JSON show it: without absolute paths of inputs.
+
+        The process that computed it may have named them as they were given.
+        """
+        document = dict(self.document)
+        if "notes" in document:
+            document["notes"] = list(map(portable, document["notes"]))
+        return Finding(self.state, document, portable(self.why))
 
 
 NOT_STARTED = Finding(ABSENT, why="the server does not compute this part")

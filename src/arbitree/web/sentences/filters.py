@@ -241,7 +241,7 @@ def question_of(project: Project, question: str) -> list[Mapping[str, Any]]:
 def _types(project: Project) -> list[Mapping[str, Any]]:
     found = project.background.get("types")
     if found.state != READY:
-        why = "they are still being computed" if found.state == RUNNING else found.why
+        why = "they are still being computed" if found.state == RUNNING else found.shown().why
         hint = "Try again in a few seconds" if found.state == RUNNING else "Use another filter"
         raise UnknownName(f"the types of inconsistencies are not available: {why}", hint=hint)
     rows: list[Mapping[str, Any]] = found.document["rows"]
