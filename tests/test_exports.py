@@ -39,6 +39,18 @@ def test_a_command_starts_without_pydantic():
     assert done.stdout.splitlines()[-1] == b"False"
 
 
+def test_names_of_annotators_do_not_load_measures():
+    """An input that may be the name of a measure is looked up among them, which imports all of them."""
+    code = (
+        "import atexit, sys; from arbitree.cli import main\n"
+        "sys.argv = ['arbitree', 'draw', 'x=examples/phrase/ann.mrg', 'y=examples/phrase/bob.mrg']\n"
+        "loaded = lambda: [name for name in sys.modules if 'kinds' in name and '.measures.' in name]\n"
+        "atexit.register(lambda: print(loaded())); main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout.splitlines()[-1] == b"[]"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
