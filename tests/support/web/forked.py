@@ -58,6 +58,8 @@ class Forked:
             return ""
         text = ""
         for request in (signal.SIGUSR1, signal.SIGUSR2):
+            if END in text:
+                break
             os.kill(self._process.pid, request)
             deadline = time.monotonic() + PATIENCE
             while END not in text and time.monotonic() < deadline:
