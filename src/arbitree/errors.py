@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from arbitree.wording import shortened
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -91,7 +93,7 @@ def shorten(text: str, width: int = 60) -> str:
         >>> shorten("a" * 100, width=10)
         "'aaaaaaaaa…'"
     """
-    return repr(text if len(text) <= width else text[: width - 1] + "…")
+    return repr(shortened(text, width))
 
 
 # An option in a message, with its value, if any; not the options of other programs. Python prints tracebacks

@@ -90,7 +90,12 @@ def one_line(text: str, width: int = LONGEST_FIELD) -> str:
 
 
 def shortened(text: str, width: int = LONGEST_FIELD) -> str:
-    """Return *text*, cut to *width* letters."""
+    """Return *text*, cut to *width* letters.
+
+    Example:
+        >>> shortened("agreement", 9), shortened("agreement", 6)
+        ('agreement', 'agree…')
+    """
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 

@@ -104,16 +104,6 @@ def _place(value: float, width: int) -> int:
     return round(min(max(value, 0.0), 1.0) * (width - 1))
 
 
-def shortened(text: str, most: int) -> str:
-    """Return *text* with at most *most* characters.
-
-    Example:
-        >>> shortened("agreement", 9), shortened("agreement", 6)
-        ('agreement', 'agree…')
-    """
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
 def _words(value: Any) -> str:
     return "" if value is None else str(value)
 

@@ -44,7 +44,6 @@ from arbitree.reporting.document import (
     named_in_data,
     notes_of,
     references_of,
-    shortened,
     table_of_fields,
 )
 from arbitree.reporting.phrasing import STATUS as REMARKS
@@ -52,7 +51,7 @@ from arbitree.reporting.phrasing import ignored_lines, summary, within
 from arbitree.reporting.sections.agree import ignored_items, signatures
 from arbitree.study.result import Column, Form, Result, Table
 from arbitree.study.study import Study
-from arbitree.wording import count_of, decimal, percent
+from arbitree.wording import count_of, decimal, percent, shortened
 
 
 def _times(value: float) -> str:

@@ -30,7 +30,6 @@ from arbitree.reporting.document import (
     Section,
     Text,
     references_of,
-    shortened,
     table_of_fields,
 )
 from arbitree.reporting.phrasing import ignored_lines, limit, names_of, origins, status_lines, summary, within
@@ -44,7 +43,7 @@ from arbitree.reporting.sections.agree import (
 )
 from arbitree.scoring.systems import Scores, SystemComparison
 from arbitree.study.result import MEDIA, Column, Form, Later, Result, Table
-from arbitree.wording import count_of, decimal, listed
+from arbitree.wording import count_of, decimal, listed, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
