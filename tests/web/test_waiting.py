@@ -2,9 +2,13 @@
 
 import pytest
 
+from arbitree.adjudication import events
 from arbitree.web.project.latest import Latest
+from arbitree.web.sentences import filters
+from arbitree.web.sentences.filters import tally
 from arbitree.web.store import Store
 from arbitree.web.waiting import may_wait
+from tests.support.web.opened import wish
 from tests.support.web.threads import threads_of
 
 
@@ -23,6 +27,14 @@ def test_a_known_person_needs_no_thread_until_somebody_writes(sqlite):
         assert threads_of(lambda: store.person(olga.id)) == (1, True)
         store.add_person("Bea", "viewer")
         assert threads_of(lambda: store.person(olga.id)) == (2, False)
+
+
+def test_decisions_on_many_items_are_counted_in_a_thread(project, monkeypatch):
+    project.write(1, wish(project.store.owner("Olga"), 0, "r"), events.Reject("not a sentence"))
+    tally(project)
+    assert threads_of(lambda: tally(project)) == (1, True)
+    monkeypatch.setattr(filters, "MANY", 0)
+    assert threads_of(lambda: tally(project)) == (2, False)
 
 
 def test_errors_of_the_event_loop_do_not_reach_waiting_threads():

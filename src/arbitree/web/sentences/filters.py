@@ -28,6 +28,7 @@ LONGEST = 300  # characters of a filter
 PAIRS = 60  # that are offered
 LABELS = 300
 DOCUMENTS = 500
+MANY = 1000  # items with decisions, which are counted in 0.2 ms
 NUMBER = r"^([1-9]\d{0,5})?$"
 
 Status = Literal["", "agreed", "contested", "incomplete", "decided", "rejected", "uneven"]
@@ -178,8 +179,10 @@ def find(project: Project, wanted: Filter) -> Found:
 
 def tally(project: Project) -> dict[str, int]:
     """Return the number of items in each state."""
-    found = dict.fromkeys(STATUSES, 0) | project.index.tally()
-    for item, status in project.statuses.get().items():
+    found, statuses = dict.fromkeys(STATUSES, 0) | project.index.tally(), project.statuses.get()
+    if len(statuses) > MANY:
+        may_wait()
+    for item, status in statuses.items():
         found[project.index.words[project.numbers[item] - 1]] -= 1
         found[status] += 1
     return found
