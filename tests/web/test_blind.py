@@ -100,6 +100,19 @@ def test_no_address_tells_an_adjudicator_a_name(project, bea):
     assert "Names of annotators are hidden in this project" in answer.json()["detail"]
 
 
+def test_pages_kept_for_a_viewer_do_not_reach_an_adjudicator(project, bea):
+    viewer = visitor_of(project, "viewer", "Vic")
+    for path in ("/", "/sentences", "/sentences/1"):
+        assert names_in(viewer.get(path)) == list(NAMES)  # and it is in memory now
+        answer = bea.get(path)
+        assert answer.status_code == 403
+        assert names_in(answer) == []
+    desk = bea.get("/adjudicate/1")
+    assert desk.status_code == 200
+    assert names_in(desk) == []
+    assert names_in(bea.get("/adjudicate/1", headers={"HX-Request": "true"})) == []
+
+
 def test_the_page_shows_letters(project, bea):
     page = bea.get("/adjudicate/1").text
     assert set(re.findall(r'<span class="badge [^"]*" title="(\w+)"', page)) == {"A", "B", "C"}
