@@ -173,3 +173,9 @@ def test_characters_that_the_terminal_lacks_are_replaced():
     done = arbitree_process("list", "measures", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Krippendorff's ? with tree edit distance" in done.stdout
+
+
+def test_json_has_all_characters_whatever_the_terminal_has():
+    done = arbitree_process("list", "measures", "--json", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Krippendorff's α with tree edit distance" in done.stdout.decode("utf-8")

@@ -54,9 +54,9 @@ def distance(
         say=Talk(quiet).say,
     )
     if json or (output or "").lower().endswith(".json"):
-        from json import dumps
+        from arbitree.reporting.json import written
 
-        deliver(dumps(found.to_dict(), indent=2, ensure_ascii=False) + "\n", output)
+        deliver(written(found.to_dict()), output)
     else:
         deliver(str(found), output)
 

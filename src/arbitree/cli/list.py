@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from itertools import groupby
 from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -143,10 +143,11 @@ def _wrapped(line: str, columns: int) -> Iterator[str]:
         yield indent + each.lstrip(f" {JOINT}").replace(f" {JOINT}", "")
 
 
-def _print_json(found: object) -> None:
-    from json import dumps
+def _print_json(found: dict[str, Any]) -> None:
+    from arbitree.files import write_out
+    from arbitree.reporting.json import written
 
-    print(dumps(found, indent=2, ensure_ascii=False))
+    write_out(written(found))
 
 
 COMMAND = list_names
