@@ -36,10 +36,12 @@ PAUSES = (0.5, 2.0, 4.0)  # seconds before sending the function is tried again
 
 _LOGS = "See the logs of the scheduler and the workers; the usual cause is lack of memory"
 # Ctrl-C reaches all processes of a terminal; the workers of a local cluster ignore it. They also write no
-# traceback when the cluster closes before it has answered their last message.
+# traceback when the cluster closes before it has answered their last heartbeat.
 _QUIET_WORKER = """import logging, signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
-logging.getLogger("distributed.worker").setLevel(logging.CRITICAL)
+unanswered = "Failed to communicate with scheduler during heartbeat"
+worker = logging.getLogger("distributed.worker")
+worker.addFilter(lambda record: not record.getMessage().startswith(unanswered))
 """
 _SCHEMES = ("tcp", "tls", "ws", "wss")
 
