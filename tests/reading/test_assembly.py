@@ -128,6 +128,10 @@ def test_wrong_encoding_empty_files_folders_and_absent_files_are_refused(files, 
         (good.encode("utf-16"), r"ann\.conllu:1: the text is UTF-16"),
         (b"once upon a time", r"ann\.conllu:1: cannot detect the file format"),
         (b"\x80\x81\x02\x03\xfe", r"ann\.conllu: this is not a text file"),
+        (
+            good.encode("utf-16-le"),
+            "not a text file.*; if the file is text in another encoding, set encoding",
+        ),
         (b"caf\xe9 au lait", r"ann\.conllu:1: cannot detect the file format"),
         (b"%PDF-1.7\n1 0 obj", r"ann\.conllu: this is not a text file"),
     ]

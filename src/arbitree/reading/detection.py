@@ -54,7 +54,10 @@ def unknown_format(content: Content) -> FormatError:
         what = f"this looks like {foreign.name}, which Arbitree does not read"
         return FormatError(what, source, hint=foreign.hint)
     if content.encoding == "utf-8" and _is_binary(content.data):
-        hint = "Export the annotations in one of the formats that 'arbitree list formats' shows"
+        hint = (
+            "Export the annotations in one of the formats that 'arbitree list formats' shows; "
+            "if the file is text in another encoding, set --encoding"
+        )
         return FormatError("this is not a text file", Source(content.path), hint=hint)
     hint = "Set it with --format; run 'arbitree list formats' to see the choices"
     if is_workbook(content.path):
