@@ -156,14 +156,15 @@ class Stored:
     def between(self, weights: FloatArray, delta: int) -> FloatArray:
         """Return Σ w_i w_j S_ij over clusters i < j, for every row of *weights* (B, n)."""
         key = (digest(weights), delta) if len(weights) == 1 else None
-        if key is not None and key in self.last:
-            return self.last[key]
+        if key is not None and (known := self.last.get(key)) is not None:  # other threads may clear it
+            return known
         total = np.zeros(len(weights))
         for stripe in self.stripes:
             total += stripe.between(weights, (delta,))[0]
         if key is not None:
             if len(self.last) >= LAST:
                 self.last.clear()
+            total.setflags(write=False)
             self.last[key] = total
         return total
 
