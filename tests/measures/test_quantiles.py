@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import betainc, betaincinv, stdtr, stdtrit
+from scipy.special import betainc, betaincinv, ndtri, stdtr, stdtrit
 
 from arbitree.measures.quantiles import beta, student
 
@@ -45,10 +45,18 @@ def test_student_leaves_half_of_the_rest_above(freedom, confidence):
     assert stdtr(freedom, -student(freedom, confidence)) == pytest.approx((1 - confidence) / 2, rel=1e-9)
 
 
-@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.999])
+@pytest.mark.parametrize("confidence", [1e-9, 0.001, 0.3, 0.5, 0.9, 0.95, 0.999])
 def test_student_has_a_closed_form_for_one_and_two_degrees_of_freedom(confidence):
     assert student(1, confidence) == pytest.approx(math.tan(math.pi * confidence / 2), rel=1e-12)
     assert student(2, confidence) == pytest.approx(confidence * math.sqrt(2 / (1 - confidence**2)), rel=1e-12)
+
+
+def test_the_highest_level_below_one_has_a_quantile():
+    rest = (
+        2.0**-53
+    )  # closed form for two degrees of freedom; for many, minus the quantile of the normal at rest / 2
+    assert student(2, 1 - rest) == pytest.approx((1 - rest) / math.sqrt(rest), rel=1e-12)
+    assert student(1e12, 1 - rest) == pytest.approx(-ndtri(rest / 2), rel=1e-10)
 
 
 @pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])

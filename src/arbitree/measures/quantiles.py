@@ -1,6 +1,6 @@
 """Quantiles of Student's t and of the beta distribution, for confidence intervals.
 
-SciPy has both, but the import of ``scipy.special`` takes a quarter of the time of ``agree`` on a small study.
+SciPy has both, but the import of ``scipy.special`` takes long compared with ``agree`` on a small study.
 """
 
 from __future__ import annotations
@@ -20,13 +20,18 @@ STIRLING = 16  # argument from which Stirling's series has 15 correct digits
 def student(freedom: float, confidence: float) -> float:
     """Return the quantile of Student's t that leaves half of 1 - *confidence* above it.
 
+    Args:
+        freedom: the degrees of freedom.
+        confidence: the level, more than 0 and less than 1. From 400 degrees of freedom, the error is about
+            1e-16, so the quantiles of levels below 0.0001 have fewer than 12 correct digits.
     Reference:
         Abramowitz and Stegun (1964), 26.7.5, for many degrees of freedom.
     Example:
         >>> round(student(9, 0.95), 4), round(student(1e9, 0.95), 4)
         (2.2622, 1.96)
     """
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    level = (1 + confidence) / 2
+    z = NormalDist().inv_cdf(level) if level < 1 else -NormalDist().inv_cdf((1 - confidence) / 2)
     terms = (
         z,
         (z**3 + z) / 4,
@@ -37,6 +42,9 @@ def student(freedom: float, confidence: float) -> float:
     t = math.fsum(term / freedom**power for power, term in enumerate(terms))
     if freedom >= LARGE:
         return t
+    if confidence < 0.5:  # the share of the other formula would be next to 1, with few digits below 1
+        share = beta(0.5, freedom / 2, confidence, start=t**2 / (freedom + t**2))
+        return math.sqrt(freedom * share / (1 - share))
     share = beta(freedom / 2, 0.5, 1 - confidence, start=freedom / (freedom + t**2))
     return math.sqrt(freedom * (1 - share) / share)
 
