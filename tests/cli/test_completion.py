@@ -92,6 +92,13 @@ def programs(tmp_path):
     return f"{program.parent}{os.pathsep}{os.environ['PATH']}"
 
 
+PROMPTS = {
+    ".bashrc": "PS1='> '\n",
+    ".zshrc": "PROMPT='> '\n",
+    ".config/fish/config.fish": "function fish_prompt; echo -n '> '; end\n",
+}  # others may contain a name, such as that of the machine, in which an expected text occurs
+
+
 def talk(shell, environment, *talks):
     """Type each text into an interactive shell, and wait until it shows the expected one."""
     child, terminal = pty.fork()
@@ -115,7 +122,9 @@ def test_a_shell_completes_after_the_installation(tmp_path, programs, shell):
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
     home = {"PATH": programs, "TERM": "xterm", "HOME": str(tmp_path), "LANG": "C.UTF-8"}
-    (tmp_path / ".zshrc").touch()  # without one, zsh asks questions
+    for name, text in PROMPTS.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
     talk(shell, home, (b"arbitree --install-completion\n", b"completion installed in"))
     talk(shell, home, (b"arbitree conv\t", b"ert"), (b"a b --to penm\t", b"an"))
     talk(shell, home, (b"arbitree agree -m alpha_pq\t", b"gram"), (b"--interval jack\t", b"knife"))
