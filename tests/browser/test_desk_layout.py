@@ -72,8 +72,11 @@ def test_a_refusal_lies_over_the_picture(visits):
 
 def await_suggestions(page):
     """Wait until the suggestions are computed, which lengthen the choices."""
-    while '"state":"running"' in page.request.get("/api/study").text():
+    for _ in range(600):
+        if '"state":"running"' not in page.request.get("/api/study").text():
+            return
         page.wait_for_timeout(100)
+    raise AssertionError("the suggestions were not computed within a minute")
 
 
 def before_line(page):
