@@ -4,12 +4,14 @@ import csv
 import io
 import time
 import zipfile
+from dataclasses import replace
 
 import pytest
 
 from arbitree.adjudication import gold
 from arbitree.api.read import read
 from arbitree.web.decisions import page
+from tests.support.web.looks import parsed
 from tests.support.web.opened import ANN, BOB, opened, visitor, write_study
 
 
@@ -119,6 +121,19 @@ def test_what_decisions_come_to_is_found_out_anew_only_when_something_was_writte
     decide(ada, 1, {"4 label": "obl"}, seen=1)
     assert "2 decisions" in ada.get("/decisions").text
     assert len(found) == 4
+
+
+@pytest.mark.parametrize(("used", "shown"), [((8, 8, 8), "8"), ((8, 7, 8), "8 / 7 / 8")])
+def test_the_number_of_sentences_is_that_of_each_measure_if_they_differ(ada, monkeypatch, used, shown):
+    make = gold.evaluate
+
+    def counted(*given, **options):
+        return [replace(make(*given, **options)[0], items_used=count) for count in used]
+
+    monkeypatch.setattr(gold, "evaluate", counted)
+    decide(ada, 1, {"3 head": "4"})
+    rows = parsed(ada.get("/decisions")).xpath("//table[@class='groups']/tbody/tr")
+    assert [row.xpath("string(td[last()])") for row in rows] == [shown, shown]
 
 
 def test_a_coder_who_is_called_adjudicated_is_not_taken_for_the_gold_standard(tmp_path):
