@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 
 from arbitree.errors import ArbitreeError, FormatError, Source
-from arbitree.paths import InputNames
+from arbitree.paths import InputNames, exists, is_directory, possible_path, sheet_in
 from arbitree.wording import encoded
 
 LONGEST_NAME = 80  # of a file, in characters
@@ -24,7 +24,6 @@ STREAM = "-"  # standard input or output
 ELSEWHERE = "Choose another path"
 # Paths that stand for open files, which are not replaced; /dev/shm is an ordinary directory.
 _OPEN = re.compile(r"/dev/(stdin|stdout|stderr|fd/\d+)|/proc/(self|\d+)/fd/\d+")
-_SHEET = re.compile(r"(?<=\.xls[xm])#(?=.)", re.IGNORECASE)  # between a workbook and the name of its sheet
 _Identity = tuple[int, int]  # device and inode: the same for all names of a file
 
 
@@ -160,34 +159,6 @@ def check_directory(*outputs: str | Path | None) -> None:
             if not exists(path) and not is_directory(folder):
                 what = f"the directory {str(folder)!r} does not exist"
                 raise FormatError(what, Source(str(path)), hint="Create it, or choose another path")
-
-
-def is_directory(path: str | Path) -> bool:
-    """Return whether *path* is a directory; False for a path that is too long or cannot be looked up."""
-    try:
-        return Path(path).is_dir()
-    except (OSError, ValueError):
-        return False
-
-
-def exists(path: str | Path) -> bool:
-    """Return whether *path* exists; False for a path that is too long or cannot be looked up."""
-    try:
-        return Path(path).exists()
-    except (OSError, ValueError):
-        return False
-
-
-def sheet_in(path: str) -> tuple[str, str | None]:
-    """Return the workbook and the sheet in ``WORKBOOK.xlsx#SHEET``; the path and None if it names no sheet.
-
-    Example:
-        >>> sheet_in("votes.xlsx#Round 2"), sheet_in("votes.xlsx"), sheet_in("no#1.xlsx")
-        (('votes.xlsx', 'Round 2'), ('votes.xlsx', None), ('no#1.xlsx', None))
-    """
-    ends = [] if exists(path) else [found.start() for found in _SHEET.finditer(path)]
-    end = next((end for end in ends if exists(path[:end])), ends[0] if ends else None)
-    return (path, None) if end is None else (path[:end], path[end + 1 :])
 
 
 def write_whole(path: str | Path, data: bytes | str, *, hint: str = ELSEWHERE, private: bool = False) -> None:
@@ -330,16 +301,6 @@ def date_of(files: Iterable[str | Path]) -> datetime:
         with suppress(OSError):
             times.append(Path(sheet_in(str(path))[0]).stat().st_mtime)
     return datetime.fromtimestamp(max(times, default=0), UTC)
-
-
-def possible_path(path: str) -> str:
-    """Return *path*; raise FormatError if no file can have this name, such as one that is too long."""
-    try:
-        Path(path).exists()
-    except OSError as error:
-        what = f"cannot look for this file ({error.strerror})"
-        raise FormatError(what, Source(path), hint="Check the path") from None
-    return path
 
 
 def make_directory(

@@ -1,4 +1,4 @@
-"""Directories of examples and of the cache; names of inputs in pages and workbooks, which are relative."""
+"""Ask about paths; directories of examples and of the cache; names of inputs in pages, which are relative."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
+from arbitree.errors import FormatError, Source
+
 EXAMPLES = "examples"
+_SHEET = re.compile(r"(?<=\.xls[xm])#(?=.)", re.IGNORECASE)  # between a workbook and the name of its sheet
 
 
 def examples_folder() -> Path:
@@ -21,6 +24,44 @@ def examples_folder() -> Path:
 def cache_folder() -> Path:
     """Return the directory of this user for files that can be made again."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arbitree"
+
+
+def exists(path: str | Path) -> bool:
+    """Return whether *path* exists; False for a path that is too long or cannot be looked up."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def is_directory(path: str | Path) -> bool:
+    """Return whether *path* is a directory; False for a path that is too long or cannot be looked up."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def possible_path(path: str) -> str:
+    """Return *path*; raise FormatError if no file can have this name, such as one that is too long."""
+    try:
+        Path(path).exists()
+    except OSError as error:
+        what = f"cannot look for this file ({error.strerror})"
+        raise FormatError(what, Source(path), hint="Check the path") from None
+    return path
+
+
+def sheet_in(path: str) -> tuple[str, str | None]:
+    """Return the workbook and the sheet in ``WORKBOOK.xlsx#SHEET``; the path and None if it names no sheet.
+
+    Example:
+        >>> sheet_in("votes.xlsx#Round 2"), sheet_in("votes.xlsx"), sheet_in("no#1.xlsx")
+        (('votes.xlsx', 'Round 2'), ('votes.xlsx', None), ('no#1.xlsx', None))
+    """
+    ends = [] if exists(path) else [found.start() for found in _SHEET.finditer(path)]
+    end = next((end for end in ends if exists(path[:end])), ends[0] if ends else None)
+    return (path, None) if end is None else (path[:end], path[end + 1 :])
 
 
 @dataclass(slots=True)

@@ -81,7 +81,7 @@ def test_label_costs_by_callable_and_by_table(tmp_path):
     (by_callable,) = evaluate_all(study, [("alpha_plain", Alpha(Ted(costs=mild)))], resamples=0)
     assert by_callable.value == pytest.approx(expected, abs=1e-12)
     table = tmp_path / "costs.tsv"
-    table.write_text("# adverbials\nadvmod\tobl\t0.3\n")
+    table.write_text("# adverbials\nadvmod\tobl\t0.3\n", encoding="utf-8")
     by_table = evaluate(study, f"alpha_plain:costs={table}", resamples=0)
     assert by_table.value == pytest.approx(expected, abs=1e-12)
     assert by_table.value > evaluate(study, "alpha_plain", resamples=0).value
@@ -92,15 +92,15 @@ def test_labels_of_a_cost_table_that_no_tree_has_are_named(tmp_path):
     rows = {"x": dep([2, 0], ["advmod", "root"]), "y": dep([2, 0], ["obl", "root"])}
     study = study_of({"a": rows, "b": rows})
     table = tmp_path / "costs.tsv"
-    table.write_text("advmod\toblx\t0.3\nobl\t\t0.5\n")
+    table.write_text("advmod\toblx\t0.3\nobl\t\t0.5\n", encoding="utf-8")
     found = evaluate(study, f"alpha_plain:costs={table}", resamples=0)
     assert f"{table}: no tree has the label 'oblx'" in found.notes
     parted = evaluate(study, f"alpha_plain:costs={table}", resamples=0, by=["pair"])
     assert parted.notes == found.notes
-    table.write_text("".join(f"obl\tx{number}\t0.3\n" for number in range(7)))
+    table.write_text("".join(f"obl\tx{number}\t0.3\n" for number in range(7)), encoding="utf-8")
     (note,) = evaluate(study, f"alpha_plain:costs={table}", resamples=0).notes
     assert note.endswith("no tree has the labels 'x0', 'x1', 'x2', 'x3', 'x4' and 2 more")
-    table.write_text("advmod\tobl\t0.3\n")
+    table.write_text("advmod\tobl\t0.3\n", encoding="utf-8")
     assert not evaluate(study, f"alpha_plain:costs={table}", resamples=0).notes
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.files import exists
+from arbitree.paths import exists
 from arbitree.reading.content import Content, load
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.json_text import decode_json

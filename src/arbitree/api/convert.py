@@ -14,17 +14,9 @@ from arbitree.api.losses import Losses, entry_losses, study_losses
 from arbitree.backends.base import Say, mute
 from arbitree.errors import ArbitreeError, FormatError, Source, UnknownName, UnsupportedStudy
 from arbitree.extras import need
-from arbitree.files import (
-    STREAM,
-    announce,
-    check_new,
-    exists,
-    inputs_kept,
-    sheet_in,
-    write_out,
-    write_whole,
-)
+from arbitree.files import STREAM, announce, check_new, inputs_kept, write_out, write_whole
 from arbitree.formats.format import Format, entries_in, extension
+from arbitree.paths import exists, sheet_in
 from arbitree.reading.assembly import entries_of, formats_of, records_of
 from arbitree.reading.content import Content, Entry, load
 from arbitree.reading.detection import unknown_format

@@ -17,7 +17,8 @@ from arbitree import plugins
 from arbitree.backends.base import Progress, Say, mute, silent
 from arbitree.cli import progress
 from arbitree.errors import ArbitreeError, FormatError, Source, Urgent
-from arbitree.files import check_directory, exists, make_writable, write_out, write_whole
+from arbitree.files import check_directory, make_writable, write_out, write_whole
+from arbitree.paths import exists
 from arbitree.wording import decimal
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from arbitree.files import (
     announce_standard_output,
     check_directory,
     inputs_kept,
-    is_directory,
     show_full_paths,
 )
 from arbitree.measures.computing import Computing
+from arbitree.paths import is_directory
 from arbitree.reading.inputs import Reading
 from arbitree.study.groupings import GROUPINGS
 from arbitree.wording import listed

@@ -19,7 +19,8 @@ import typer
 from arbitree.cli import options as opt
 from arbitree.cli.console import Talk
 from arbitree.extras import WEB, need
-from arbitree.files import possible_path, show_full_paths
+from arbitree.files import show_full_paths
+from arbitree.paths import possible_path
 
 if TYPE_CHECKING:
     from arbitree.reading.inputs import Reading

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from arbitree.errors import FormatError, Source
-from arbitree.files import note_input, sheet_in
+from arbitree.files import note_input
+from arbitree.paths import sheet_in
 from arbitree.reading import limits
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arbitree.errors import Source, StudyError
-from arbitree.files import exists, is_directory, possible_path, sheet_in
+from arbitree.paths import exists, is_directory, possible_path, sheet_in
 from arbitree.wording import listed
 
 DEFAULT_DOCUMENT = "text"

@@ -16,7 +16,8 @@ from zipfile import BadZipFile
 
 from arbitree.errors import ArbitreeError, FormatError, Source, shorten
 from arbitree.extras import need
-from arbitree.files import note_input, possible_path, sheet_in
+from arbitree.files import note_input
+from arbitree.paths import possible_path, sheet_in
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.limits import Limit, check_archive
 

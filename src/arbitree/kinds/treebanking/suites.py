@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arbitree.errors import Source, StudyError, UnknownName
-from arbitree.files import possible_path
+from arbitree.paths import possible_path
 from arbitree.reading.inputs import Input, distinct, is_profile, named_path
 
 # What a name such as news-12-V3 tells without a pattern.

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.files import is_directory
 from arbitree.kinds.labels.hierarchy.hierarchy import Hierarchy, Inventory
 from arbitree.kinds.labels.hierarchy.wn_package import PREFIX, WnLexicon
 from arbitree.kinds.labels.hierarchy.wordnet_files import WordNet
+from arbitree.paths import is_directory
 from arbitree.reading.content import Content, load
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.json_text import decode_json
