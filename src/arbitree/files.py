@@ -56,7 +56,7 @@ def inputs_kept() -> Iterator[None]:
 
 
 def inputs_carried() -> Callable[[], AbstractContextManager[None]]:
-    """Return a context manager in which the inputs that are known now are known, too.
+    """Return a function that returns a context manager: inside it, the inputs that are known now are known.
 
     A server needs it, because it may answer each request in a context of its own.
     """

@@ -80,7 +80,7 @@ def papers(
     cite: opt.Cite = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Compute tables and figures of five papers again, from public files, and compare the published values.
+    """Recompute tables and figures of five papers from public files, and compare them with published values.
 
     Example: arbitree papers plank2015 -o reproduced
     """

@@ -25,7 +25,7 @@ Name = tuple[str, ...]  # id of an item, or "", then the page
 
 
 class Drawings:
-    """The pictures and parts of pages that were asked for last: a decision replaces the last of its item.
+    """The pictures and parts of pages that were asked for last. A decision replaces those of its item.
 
     They are kept as compressed markup, which takes a sixth of its size.
 
