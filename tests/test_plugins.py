@@ -4,8 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from importlib import metadata
-from importlib.metadata import EntryPoint
+from shutil import make_archive
 from types import ModuleType
 
 import pytest
@@ -21,16 +20,40 @@ def fresh():
     plugins.plugins.cache_clear()
 
 
-def test_entry_points_add_plugins(monkeypatch, fresh):
+def announce(folder):
+    """Write the entry points of an installed package, whose measure is in the module *other_measures*."""
+    folder.mkdir(parents=True)
+    listed = "[arbitree.measures]\nmine = other_measures\n"
+    (folder / "entry_points.txt").write_text(listed, encoding="utf-8")
+    (folder / "METADATA").write_text("Name: other\nVersion: 1\n", encoding="utf-8")
+    return folder.parent
+
+
+@pytest.mark.parametrize("name", ["other-1.dist-info", "other.egg-info", "other-1.egg/EGG-INFO"])
+def test_entry_points_add_plugins(name, tmp_path, monkeypatch, fresh):
     module = ModuleType("other_measures")
     module.PLUGINS = {"mine": object()}
     monkeypatch.setitem(sys.modules, "other_measures", module)
-    entry = EntryPoint("mine", "other_measures", "arbitree.measures")
-    monkeypatch.setattr(
-        metadata, "entry_points", lambda group: [entry] if group == "arbitree.measures" else []
-    )
+    monkeypatch.syspath_prepend(announce(tmp_path / name))
     assert plugins.get("measures", "mine") is module.PLUGINS["mine"]
     assert "alpha_plain" in plugins.plugins("measures")
+
+
+def test_entry_points_in_a_zip_file_are_found(tmp_path, monkeypatch, fresh):
+    announce(tmp_path / "other-1.dist-info")
+    archive = make_archive(tmp_path / "other", "zip", tmp_path, "other-1.dist-info")
+    monkeypatch.syspath_prepend(archive)
+    assert [each.name for each in plugins.entry_points("measures")] == ["mine"]
+
+
+def test_without_plugins_of_others_no_metadata_are_read():
+    code = "import sys; from arbitree import plugins; plugins.plugins('formats'); print(*sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
+    )
+    assert "arbitree.formats.conllu" in done.stdout.split()
+    assert "importlib.metadata" not in done.stdout.split()
 
 
 def test_unknown_kinds_and_names_are_refused_with_help():

@@ -7,10 +7,14 @@ module through an entry point of the group ``arbitree.GROUP``; their plug-ins wo
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
@@ -21,6 +25,7 @@ GROUPS = ("formats", "measures", "distances", "backends")
 GROUP = "kind of plug-in"
 REPEATED = {"measure": "measure", "breakdown": "by", "class": "class", "experiment": "experiment"}  # options
 FEW = 9  # names that an error lists where a command can list them
+_GROUP = re.compile(r"\[\s*arbitree\.")  # the heading of a group of entry points
 
 
 @cache
@@ -45,9 +50,28 @@ def plugins(group: str, kind: str | None = None) -> dict[str, Any]:
 
 def entry_points(group: str) -> list[Any]:
     """Return the entry points of other packages for *group*, sorted by name."""
+    if not _announced(tuple(sys.path)):
+        return []
     from importlib import metadata  # slow to import, and often not needed
 
     return sorted(metadata.entry_points(group=f"arbitree.{group}"), key=lambda each: each.name)
+
+
+@cache
+def _announced(path: tuple[str, ...]) -> bool:
+    """Return whether a package on *path* may have plug-ins; only the files that would name them are read."""
+    for place in map(Path, path):
+        if place.is_file() or any(_GROUP.search(text) for text in _entry_point_files(place)):  # a zip file
+            return True
+    return False
+
+
+def _entry_point_files(folder: Path) -> Iterator[str]:
+    """Yield the text of all files in *folder* that list entry points of packages."""
+    for each in folder.iterdir() if folder.is_dir() else ():
+        if each.name.lower().endswith((".dist-info", "egg-info")):
+            with suppress(OSError, UnicodeDecodeError):
+                yield (each / "entry_points.txt").read_text(encoding="utf-8")
 
 
 def get(group: str, name: str, kind: str | None = None) -> Any:
