@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.format import Format
+from arbitree.kernels import COMPILED
 from arbitree.kinds.dependency.value import DepTree, with_cycles
 from arbitree.reading.content import Content, Entry
 
@@ -30,10 +31,15 @@ class ConllFormat(Format[DepTree]):
 
 @dataclass(slots=True)
 class Block:
-    """The lines of one sentence: comments, rows, and the line number of the first row."""
+    """The lines of one sentence: comments, rows, and the line number of the first row.
+
+    If the rows are numbered from 1 and have ten columns and numbers as heads, the columns may be known, and
+    there are no rows.
+    """
 
     comments: list[str] = field(default_factory=list)
-    rows: list[str] = field(default_factory=list)
+    rows: Sequence[str] = ()
+    columns: Columns | None = None
     first: int = 0  # the line number of the first row; rows follow one another
     last: int = 0  # the line number of the last comment before the rows
     id: str | None = None  # of the sentence, from the first comment that contains one
@@ -43,10 +49,59 @@ class Block:
         return Source(path, self.first + row if self.first else self.last)
 
 
+class Columns(NamedTuple):
+    """The columns of a sentence whose rows have the usual form, without the ids."""
+
+    tokens: tuple[str, ...]
+    heads: tuple[int, ...]
+    relations: tuple[str, ...]
+    others: tuple[tuple[str, ...], ...]  # from the third column on
+
+    def tree(self, names: tuple[str, ...], comments: Iterable[str]) -> DepTree:
+        """Return the tree; *names* are those of the other columns."""
+        columns = dict(zip(names, self.others, strict=True))
+        return DepTree(self.tokens, self.heads, self.relations, columns=columns, comments=tuple(comments))
+
+
+# The comments of some lines, their rows, or their columns instead, and the line number after the comments.
+Part = tuple[list[str], Sequence[str], tuple[Any, ...] | None, int]
+
+
+def _no_parts(text: str) -> list[Part] | None:
+    return None
+
+
+# Returns the parts of a text, with the columns of all sentences of the usual form; None if only Python can
+# tell which lines are blank. Without a compiler, Python does all of it.
+if COMPILED:
+    from arbitree.formats._conll_blocks import blocks as split_blocks
+else:
+    split_blocks = _no_parts
+
+
 def blocks(content: Content) -> Iterator[Block]:
     """Yield the sentences of *content*; a block of comments alone belongs to the next sentence."""
-    lines = content.lines
     block = Block()
+    for comments, rows, columns, first in _parts(content):
+        if comments:
+            block.comments += comments
+            block.last = first - 1
+            block.id = block.id or sentence_id(comments)
+        if rows or columns:
+            block.rows, block.first = rows, first
+            block.columns = None if columns is None else Columns._make(columns)
+        if block.first or block.id:  # a sentence without tokens has an id
+            yield block
+            block = Block()
+
+
+def _parts(content: Content) -> Iterable[Part]:
+    """Return the lines between blank lines."""
+    found = split_blocks("\n".join(content.lines) if "\r" in content.text else content.text)
+    return _lines_between_blanks(content.lines) if found is None else found
+
+
+def _lines_between_blanks(lines: Sequence[str]) -> Iterator[Part]:
     begin = 0
     # Rows begin with a digit, so only a few lines need a check for whitespace.
     ends = [n for n, line in enumerate(lines) if not "!" <= line < "\x7f" and not line.strip()]
@@ -54,16 +109,9 @@ def blocks(content: Content) -> Iterator[Block]:
         start = begin
         while start < end and lines[start].startswith("#"):
             start += 1
-        if start > begin:
-            block.comments += lines[begin:start]
-            block.last = start
-            block.id = block.id or sentence_id(lines[begin:start])
-        if start < end:
-            block.rows, block.first = lines[start:end], start + 1
+        if begin < end:
+            yield list(lines[begin:start]), lines[start:end], None, start + 1
         begin = end + 1
-        if block.rows or block.id:  # a sentence without tokens has an id
-            yield block
-            block = Block()
 
 
 def columns_of(rows: Sequence[str], what: Callable[[int, int], FormatError]) -> list[tuple[str, ...]]:

@@ -107,6 +107,8 @@ def _tree(block: Block, path: str) -> DepTree:
         what = f"expected 10 tab-separated columns, found {count}"
         return FormatError(what, block.source(path, row), hint=hint)
 
+    if block.columns is not None:
+        return block.columns.tree(COLUMNS, block.comments)
     columns = columns_of(block.rows, uneven)
     if columns[0] == ids(len(block.rows)):
         return tree_of(columns, partial(block.source, path), COLUMNS, comments=block.comments)

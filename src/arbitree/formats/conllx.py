@@ -73,6 +73,8 @@ def _split(line: str) -> list[str]:
 
 
 def _tree(block: Block, path: str) -> DepTree:
+    if block.columns is not None:
+        return block.columns.tree(COLUMNS, block.comments)
     rows = [row if "\t" in row else "\t".join(row.split()) for row in block.rows]
 
     def uneven(row: int, count: int) -> FormatError:
