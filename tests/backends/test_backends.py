@@ -6,6 +6,8 @@ from functools import partial
 import pytest
 
 from arbitree import kernels, plugins
+from arbitree.api.agree import agree
+from arbitree.api.read import read
 from arbitree.backends import threads
 from arbitree.backends.base import Session, mute, opened, silent
 from arbitree.errors import ArbitreeError, FormatError, Source, UnknownName
@@ -126,3 +128,23 @@ def test_threads_report_the_share_of_a_running_block(monkeypatch):
     assert (1.4, 2) in seen
     assert seen == sorted(seen)
     assert seen[-1] == (2, 2)
+
+
+@pytest.mark.skipif(not kernels.COMPILED, reason="the fallback compares trees on one thread after another")
+def test_measures_beside_the_comparison_of_trees_give_the_same_results():
+    study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
+    measures = ["las", "alpha_plain", "uas", "alpha_plain:labelled=no", "alpha_norm"]
+    one, two = (agree(study, measures, run=threads.Threads(count)).to_dict() for count in (1, 2))
+    assert one == two
+    assert [each["measure"] for each in two["results"]] == [name.partition(":")[0] for name in measures]
+
+
+@pytest.mark.skipif(not kernels.COMPILED, reason="the fallback compares trees on one thread after another")
+def test_an_error_beside_the_comparison_of_trees_is_raised(monkeypatch):
+    def fail(self, study, run):
+        raise ValueError("no arcs")
+
+    monkeypatch.setattr("arbitree.kinds.dependency.measures.arc_pairs.ArcPairs.prepare", fail)
+    study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
+    with pytest.raises(ValueError, match="no arcs"):
+        agree(study, ["alpha_plain", "las"], run=threads.Threads(2))

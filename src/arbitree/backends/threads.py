@@ -30,11 +30,16 @@ class Threads(InProcess):
     threads: int = 0  # 0: one per processor
     progress: Progress = silent
 
+    @property
+    def count(self) -> int:
+        """The number of threads."""
+        return self.threads or processors()
+
     def __call__(self, function: Callable[[A], R], arguments: Sequence[A]) -> Iterator[R]:
         """Yield the results in order; an interrupt stops all threads immediately."""
         from concurrent.futures import ThreadPoolExecutor  # slow to import
 
-        threads = self.threads or processors()
+        threads = self.count
         with ThreadPoolExecutor(threads) as pool:
             waiting = iter(arguments)
             futures = deque(pool.submit(function, each) for each in islice(waiting, AHEAD * threads))

@@ -18,6 +18,7 @@ from arbitree.measures.options import fitting, measure_named, omitted, options
 from arbitree.measures.resampling import Resampling
 from arbitree.measures.scored import score_items
 from arbitree.measures.signatures import AUTO, Fingerprints, signature, typed
+from arbitree.measures.sums.pairs import PairStatistics
 from arbitree.measures.sums.sampled import Sampling, Z, with_sampling
 from arbitree.study.result import Result
 from arbitree.study.study import Study
@@ -102,11 +103,38 @@ def _evaluate(
         _check_fit(study, kind, name, measure)
     chosen = list(with_sampling(chosen, sampling, resampling.seed))
     prepared = Preparation(study, run, divided=divides(by, study))
-    for _, measure in chosen:
-        measure.tally(prepared.of(measure))
     prints = Fingerprints(study, kind)
-    results = [_result(prints, name, measure, prepared.of(measure), resampling) for name, measure in chosen]
-    return breakdown(kind, chosen, results, prepared, resampling, by)
+
+    def results_of(places: Sequence[int]) -> dict[int, Result]:
+        some = {place: chosen[place] for place in places}
+        for _, measure in some.values():
+            measure.tally(prepared.of(measure))
+        return {
+            place: _result(prints, name, measure, prepared.of(measure), resampling)
+            for place, (name, measure) in some.items()
+        }
+
+    results: dict[int, Result] = {}
+    unlocked = _unlocked(chosen, run)
+    if unlocked:
+        from concurrent.futures import ThreadPoolExecutor  # slow to import
+
+        others = [place for place in range(len(chosen)) if place not in unlocked]
+        with ThreadPoolExecutor(1) as pool:
+            beside = pool.submit(results_of, others)
+            for place in unlocked:
+                prepared.of(chosen[place][1])
+            results |= beside.result()
+    results |= results_of([place for place in range(len(chosen)) if place not in results])
+    return breakdown(kind, chosen, [results[place] for place in range(len(chosen))], prepared, resampling, by)
+
+
+def _unlocked(chosen: Sequence[Named], run: Run) -> list[int]:
+    """Return the indices of measures whose kernel leaves the interpreter to others, which take its time."""
+    if not isinstance(run, Threads) or run.count < 2:
+        return []
+    recipes = [measure.statistics for _, measure in chosen]
+    return [k for k, each in enumerate(recipes) if isinstance(each, PairStatistics) and each.unlocked]
 
 
 def unfit(study: Study[Any], kind: Kind[Any], named: Named) -> str:
