@@ -113,7 +113,8 @@ def test_notes_do_not_quote_simulations_of_other_models():
     tree = dep([2, 0, 2])
     trees = study_of({f"s{n}": {"x": tree, "y": tree, "z": dep([2, 0, 1])} for n in range(25)})
     codes, _ = noisy(25, [0.9, 0.8, 0.7], 3, seed=5)
-    unknown = "25 sentences are few, so 95% intervals are approximate; their coverage was not measured"
+    unknown = "the 95% intervals of competence are approximate; their coverage was not measured"
+    unknown = f"25 sentences are few, so {unknown}"
     assert few(trees, "edges") == unknown
     for study, model in ((trees, "heads"), (labelled(codes.tolist()), "mace")):
         lowest = next(each.lowest for each in measured("korn_graubard", model) if each.size == 20)

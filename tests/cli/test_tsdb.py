@@ -436,7 +436,8 @@ def test_the_page_names_next_steps_and_has_text_for_a_paper(tmp_path, monkeypatc
 def test_measures_of_few_sentences_have_one_note_that_names_them():
     found = json.loads(run(PROFILES / "ann", PROFILES / "bob", "--json", "-q").stdout)
     unknown, *notes = [each for each in found["warnings"] if " are few" in each]
-    assert unknown == "7 sentences are few, so 95% intervals are approximate; their coverage was not measured"
+    whose = "the 95% intervals of y_option_kappa are approximate; their coverage was not measured"
+    assert unknown == f"7 sentences are few, so {whose}"
     (note,) = notes
     assert note.startswith("7 items (agreement, pi and kappa) and 4 items (alpha_masi) are few")
 

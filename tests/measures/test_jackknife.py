@@ -357,6 +357,13 @@ def test_few_items_carry_the_coverage_that_was_measured():
     assert not any("are few" in note for note in evaluate(noisy(60, 0.3), "agreement").notes)
 
 
+def test_the_coverage_of_95_percent_intervals_is_not_stated_for_others():
+    notes = evaluate(noisy(24, 0.3), "agreement", confidence=0.9).notes
+    note = next(note for note in notes if "are few" in note)
+    assert "24 items are few, so 90% intervals are approximate: " in note
+    assert " of 95% intervals contained the true value" in note
+
+
 def test_studies_smaller_than_all_simulated_ones_carry_a_warning():
     note = next(note for note in evaluate(noisy(7, 0.3), "agreement").notes if "are few" in note)
     assert "in simulated studies of 10 items, " in note

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from arbitree.wording import count_of, listed, percent
 ENOUGH = 50  # clusters from which no note is needed, unless the coverage is low
 SLACK = 0.02  # a coverage this far below the level is low
 LEVEL = 0.95  # of the intervals that were measured
+WHOSE = "<measures>"  # stands for the names of measures in a note
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +33,16 @@ class FewItems(str):
     """The note that the intervals of some measures are approximate, because their items are few."""
 
     measures: dict[str, list[str]]  # by their number of items, such as "7 sentences"
-    effect: str  # on intervals
+    effect: str  # on intervals, with WHOSE for a mention of the measures
     simulated: tuple[str, str]  # method of the intervals, and size of the simulated studies: 10, <10 or none
 
     @classmethod
     def of(cls, measures: dict[str, list[str]], effect: str, simulated: tuple[str, str]) -> FewItems:
         """Return the note, which names the measures if their numbers of items differ."""
         counts = [f"{count} ({listed(names)})" for count, names in measures.items()]
-        note = cls(f"{listed(counts if len(measures) > 1 else list(measures))} are few, so {effect}")
+        whose = listed(list(dict.fromkeys(chain.from_iterable(measures.values()))))
+        few = listed(counts if len(measures) > 1 else list(measures))
+        note = cls(f"{few} are few, so {effect.replace(WHOSE, whose)}")
         note.measures, note.effect, note.simulated = measures, effect, simulated
         return note
 
@@ -133,17 +137,21 @@ def interval_notes(
             "biased; use --interval jackknife"
         )
     known = measured(interval.method, model) if simulated else ()
-    return [*notes, *_small(measure, interval, unit, known)]
+    return [*notes, *_small(measure, interval, unit, known, model)]
 
 
-def _small(measure: str, interval: Interval, unit: str, known: tuple[Coverage, ...]) -> list[str]:
+def _small(measure: str, interval: Interval, unit: str, known: tuple[Coverage, ...], model: str) -> list[str]:
     """Return a note with the coverage for about so many clusters, if these are few or the coverage is low."""
     if not interval.clusters or (interval.clusters >= ENOUGH and not known):
         return []
     measures = {count_of(interval.clusters, unit): [measure]}
+    method = f"{interval.method} {model}"
+    level = f"{100 * interval.confidence:g}%"
+    # The note names competences and measures that were not simulated: the notes on others read differently.
+    intervals = f"the {level} intervals of {WHOSE}" if model or not known else f"{level} intervals"
     if not known:
-        effect = f"{100 * interval.confidence:g}% intervals are approximate; their coverage was not measured"
-        return [FewItems.of(measures, effect, (interval.method, "none"))]
+        effect = f"{intervals} are approximate; their coverage was not measured"
+        return [FewItems.of(measures, effect, (method, "none"))]
     nearest = max((each for each in known if each.size <= interval.clusters), default=known[0], key=_size)
     if interval.clusters >= ENOUGH and nearest.lowest >= LEVEL - SLACK:
         return []
@@ -153,14 +161,15 @@ def _small(measure: str, interval: Interval, unit: str, known: tuple[Coverage, .
             f"{LEVEL:.0%} {interval.method} intervals can be too narrow: {simulated}, only "
             f"{percent(nearest.lowest)} of them contained the true value with some data"
         ]
+    these = "them" if interval.confidence == LEVEL else f"{LEVEL:.0%} intervals"
     effect = (
-        f"{LEVEL:.0%} intervals are approximate: {simulated}, {percent(nearest.lowest)} to "
-        f"{percent(nearest.highest)} of them contained the true value, depending on the data"
+        f"{intervals} are approximate: {simulated}, {percent(nearest.lowest)} to "
+        f"{percent(nearest.highest)} of {these} contained the true value, depending on the data"
     )
     if interval.clusters >= nearest.size:
-        return [FewItems.of(measures, effect, (interval.method, f"{nearest.size}"))]
+        return [FewItems.of(measures, effect, (method, f"{nearest.size}"))]
     effect += "; smaller studies were not simulated, and their coverage may be lower"
-    return [FewItems.of(measures, effect, (interval.method, f"<{nearest.size}"))]
+    return [FewItems.of(measures, effect, (method, f"<{nearest.size}"))]
 
 
 def _size(coverage: Coverage) -> int:
