@@ -44,12 +44,12 @@ def agree(
     say: Say = mute,
     progress: Bar = no_bar,
 ) -> ResultTable:
-    """Return the agreement among the annotators of *study*, by default with every measure that fits.
+    """Return the agreement among the annotators of *study*, by default with a selection of measures.
 
     Args:
         study: A study with at least two annotators, or a pandas data frame of labels as in ``from_table``.
         measures: One or more names, with options if any (``alpha_norm:size=leaves``), or pairs of a name
-            and a measure object.
+            and a measure object (default: a selection for the kind of annotation).
         preset: Name of a preset: the measures and option values of a paper or program, such as
             ``skjaerholt2014``. Options in *measures* take precedence.
         by: Breakdowns: ``document``, ``length``, ``coder`` (or ``annotator``), ``pair``, ``label``.

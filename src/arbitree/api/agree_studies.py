@@ -37,8 +37,8 @@ def agree_studies(
     Args:
         studies: Studies by name; or their directories, one per study, with one file or directory per
             annotator; or a single study, to compare several of its columns.
-        measures: One or more names, with options if any. By default, every measure that fits. A measure that
-            fits only some of the studies is left out for the others.
+        measures: One or more names, with options if any. By default, a selection for each kind. A measure
+            that fits only some of the studies is left out for the others.
         column: One or more columns of labels to take from the trees: ``deprel``, ``upos`` ...
         versus: A second study to compare the columns of a single study with.
         say: Function that is called with messages about long runs.

@@ -44,7 +44,7 @@ def evaluate_all(
     Args:
         study: A study with at least two annotators.
         measures: Names, with options if any (``alpha_norm:size=leaves``), or pairs of a name and a measure
-            object; by default all measures that fit, except those computed only on request.
+            object; by default a selection for the kind of annotation.
         resamples: Number of resamples, for methods that resample; 0 for no confidence intervals.
         confidence: Level of the confidence intervals.
         interval: Method of the confidence intervals: ``jackknife`` or ``percentile``.

@@ -53,7 +53,7 @@ Measures = Annotated[
         "-m",
         metavar="NAME[:KEY=VALUE,...]",
         help="Measure to compute; repeat for more. Run 'arbitree list measures' to see the names. "
-        "[default: all measures that fit the inputs]",
+        "[default: a selection for the kind of annotation]",
         rich_help_panel=_COMPUTING,
         show_default=False,
     ),
