@@ -162,7 +162,16 @@ def test_output_is_written_whole(pair, tmp_path):
 def test_cite_gives_bibtex(pair):
     out = arbitree("agree", *pair, "--cite", "-m", "alpha_plain").stdout.decode()
     assert "@inproceedings{skjaerholt2014," in out
-    assert len(json.loads(arbitree("agree", *pair, "--cite", "--json").stdout)["citations"]) == 3
+    assert len(json.loads(arbitree("agree", *pair, "--cite", "--json").stdout)["citations"]) == 4
+
+
+def test_attachment_scores_cite_their_origin_and_the_mean_over_pairs(pair):
+    for measure in ("las", "uas", "la"):
+        found = json.loads(arbitree("agree", *pair, "-m", measure, "--cite", "--json").stdout)["citations"]
+        assert [each.partition(",")[0] for each in found] == [
+            "@inproceedings{buchholz-marsi2006",
+            "@inproceedings{skjaerholt2014",
+        ]
 
 
 def test_verbose_lists_what_was_left_out(tmp_path):

@@ -131,7 +131,7 @@ class Attachment(TokenShare):
         195
     """
 
-    references: ClassVar[tuple[str, ...]] = ("skjaerholt2014",)
+    references: ClassVar[tuple[str, ...]] = ("buchholz-marsi2006", "skjaerholt2014")
     ranks_systems: ClassVar[bool] = True
     by_default: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
