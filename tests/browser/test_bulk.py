@@ -21,9 +21,9 @@ def test_a_pair_of_labels_is_decided_at_once_and_undone_as_one_step(visits):
     count = boxes.count()
     assert count > 3
     boxes.first.uncheck()
-    expect(page.get_by_role("button", name=f"Apply to {count - 1} places")).to_be_enabled()
+    expect(page.get_by_role("button", name=f"Apply to {count - 1} disagreements")).to_be_enabled()
     page.get_by_label("all", exact=True).check()
-    expect(page.locator("#ticked")).to_have_text(str(count))
+    expect(page.locator("#ticked")).to_have_text(f"{count} disagreements")
     page.get_by_label("all", exact=True).uncheck()
     expect(page.locator("#bulk button")).to_be_disabled()
     page.get_by_label("all", exact=True).check()

@@ -66,7 +66,7 @@ def test_the_undecided_disagreements_are_listed_with_the_choice(client, project,
     both = BulkWish(4, 0, {"4 head": "3 it", **CHANGES})  # who gives this label gives this head
     assert [wish_of(each) for each in boxes(page)] == [*wishes((1, 3)), both]
     assert "we saw it [there]" in page
-    assert 'Apply to <span id="ticked">3</span> places' in page
+    assert 'Apply to <span id="ticked">3 disagreements</span>' in page
 
 
 @pytest.mark.parametrize("address", ["/bulk", "/bulk?label=obl&choose=x", "/bulk?type=1", "/bulk?text=saw"])

@@ -7,7 +7,7 @@ if (form) {
   const count = () => {
     const ticked = boxes.filter((box) => box.checked).length;
     form.querySelector(".apply button").disabled = ticked === 0;
-    document.getElementById("ticked").textContent = ticked;
+    document.getElementById("ticked").textContent = ticked === 1 ? "1 disagreement" : `${ticked} disagreements`;
     all.firstElementChild.checked = ticked === boxes.length;
   };
   all.hidden = false;
