@@ -112,6 +112,6 @@ def missing_kernel_note() -> str | None:
     if COMPILED or os.environ.get("ARBITREE_KERNEL"):
         return None
     return (
-        "the C++ kernel is not available, so tree distances are hundreds of times slower. "
+        "the C++ kernel is not available, so comparing all pairs of trees is thousands of times slower. "
         "Install a C++20 compiler and reinstall Arbitree."
     )
