@@ -31,8 +31,8 @@ def measure(quick):
     rest = walls[1] - shared
     model = ", ".join(f"{duration(rest + shared / each)} with {each}" for each in MORE)
     yield (
-        f"By the times of 1 and 2 processes, all share {duration(shared)}, and {duration(rest)} remain. "
-        f"One core per process would give {model} (not measured)."
+        f"By the times with 1 and 2 processes, {duration(shared)} of the work are divided among the "
+        f"processes, and {duration(rest)} are not. One core per process would give {model} (not measured)."
     )
 
 
