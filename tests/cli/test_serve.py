@@ -33,6 +33,12 @@ def test_the_folder_alone_is_served_as_it_was_before(tmp_path):
         assert (project.title, project.one_root, project.preselect) == ("Gulls", True, False)
 
 
+def test_another_name_of_the_owner_is_ignored_with_a_warning(tmp_path):
+    assert "--owner" not in Server(*DEPENDENCY, project=tmp_path / "project").stop()
+    again = Server(*DEPENDENCY, project=tmp_path / "project", options=["--owner", "Ada"])
+    assert "warning: --owner is ignored: the owner of this project is 'Olga'" in again.stop()
+
+
 def test_decisions_that_are_elsewhere_are_not_begun_anew(tmp_path):
     database = f"sqlite:///{tmp_path}/elsewhere.sqlite"
     with open_project(Reading(tuple(map(str, DEPENDENCY))), tmp_path / "project", database=database).store:

@@ -90,7 +90,7 @@ Owner = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Your name in the history. [default: your login]",
+        help="Your name in the history; fixed at the first start. [default: your login]",
         rich_help_panel=_SERVING,
         show_default=False,
     ),
@@ -314,6 +314,7 @@ def _run(
     from arbitree.web.security import LOOPBACK
     from arbitree.web.server import server_of
     from arbitree.web.store import HOUR
+    from arbitree.web.store.persons import folded
 
     port = listening.getsockname()[1]
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # a browser cannot open these
@@ -322,7 +323,10 @@ def _run(
     own = [*LOOPBACK, *([known.name] if known else [])]
     hosts = own if shown in LOOPBACK and here == host else None
     app = create_app(project, hosts=hosts, public=public)
-    token = project.store.invite(project.store.owner(owner or _login()).id, HOUR)
+    person = project.store.owner(owner or _login())
+    if owner and folded(owner) != folded(person.name):
+        talk.warn([f"--owner is ignored: the owner of this project is {person.name!r}"])
+    token = project.store.invite(person.id, HOUR)
     link = f"{public or f'http://{shown}:{port}'}/enter/{token}"
     talk.say("Open this single-use link to sign in as the owner:")
     print(link, flush=True)
