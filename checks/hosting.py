@@ -129,7 +129,7 @@ def visited(link: str, page_name: str, key: str = "") -> str:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=list(QUIET))
         page = browser.new_context(ignore_https_errors=True).new_page()
         arrive(page, link)
-        page.get_by_role("button", name="Join").click()
+        page.get_by_role("button", name="Sign in").click()
         page.wait_for_url(lambda url: "/enter/" not in url)
         page.goto(base + page_name)
         if key:

@@ -285,6 +285,18 @@ def test_links_have_the_address_under_which_others_come(project):
     assert 'value="https://study.example.org/join/' in client.post("/people", data=form).text
 
 
+def test_the_owner_signs_in_and_others_join(project):
+    bea = project.store.add_person("Bea", "viewer")
+    client = TestClient(app_of(project), base_url="http://127.0.0.1")
+    own = client.get(f"/enter/{project.store.invite(project.store.owner('Ada').id, HOUR)}").text
+    assert "Sign in as <bdi>Ada</bdi>, the owner of this study." in own
+    assert "<button autofocus>Sign in</button>" in own
+    assert "<title>Sign in" in own
+    others = client.get(f"/join/{project.store.invite(bea.id, HOUR)}").text
+    assert "You have been invited to this study as <bdi>Bea</bdi> (viewer)." in others
+    assert "<button autofocus>Join</button>" in others
+
+
 def test_whoever_lost_a_device_is_signed_out_everywhere(project):
     owner, bea = visitor(project), visitor(project, "viewer", "Bea")
     assert bea.get("/decisions").status_code == 200
