@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import arbitree as at
-from arbitree.reporting.document import TEXT, VALUE, Details, Document, Section, Text, bar_text
+from arbitree.reporting.document import COUNT, TEXT, VALUE, Details, Document, Section, Text, bar_text
 from arbitree.reporting.terminal import WIDTH, portions, renderable, text
 from arbitree.study.result import Column, Interval, Table
 
@@ -63,6 +63,16 @@ def test_a_wide_table_goes_on_below_and_keeps_every_cell(heads):
     assert all(len(line) <= WIDTH for line in found)
     parts = [line.split() for line in found if line.startswith("by ")]
     assert [word for part in parts for word in part[2:]] == heads
+
+
+@given(st.lists(words, min_size=1, max_size=20), st.integers(30, 80))
+def test_headings_never_break_inside_a_word(heads, width):
+    columns = [Column("by", "by", TEXT), *(Column(name, name, COUNT) for name in heads)]
+    table = Table(columns, [("short", *(5 for _ in heads))])
+    found = at_width(document(Section((table,))), width).splitlines()
+    assert all(len(line.rstrip()) <= width for line in found)
+    shown = [word for line in found if line.startswith("by ") for word in line.split()]
+    assert [word for word in shown if word != "by"] == [word for word in heads if word != "by"]
 
 
 @given(st.lists(st.integers(1, 50), max_size=30), st.integers(1, 100))

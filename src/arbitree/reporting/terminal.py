@@ -15,7 +15,7 @@ from rich.table import Table as Grid
 from rich.text import Text as Words
 
 from arbitree.reporting.document import Details, Document, Section
-from arbitree.study.result import Table
+from arbitree.study.result import Column, Table
 from arbitree.wording import count_of, encoded
 
 WIDTH = 100  # columns of a terminal that a document may take
@@ -136,13 +136,46 @@ def _grids(table: Table, width: int) -> list[Grid]:
     shown = [place for place, column in enumerate(columns) if column.form.name != "bar"]
     if sum(widths) - GAP <= width:
         shown = list(range(len(columns)))
+    least = [_least(column, [line[place] for line in lines], width) for place, column in enumerate(columns)]
     kept = shown[: found.repeated]
-    if not kept:
-        return [_grid(found, lines, shown)]
-    others = shown[found.repeated :]
-    room = width + GAP - sum(min(widths[place], width // 3 + GAP) for place in kept)
-    runs = portions([widths[place] for place in others], room)
-    return [_grid(found, lines, [*kept, *(others[place] for place in run)]) for run in runs]
+    if not kept and sum(least[place] for place in shown) <= width + GAP:
+        runs = [shown]
+    else:
+        kept = kept or shown[:1]
+        others = shown[len(kept) :]
+        room = width + GAP - sum(min(widths[place], width // 3 + GAP) for place in kept)
+        runs = [
+            [*kept, *(others[place] for place in run)]
+            for run in portions([widths[place] for place in others], room)
+        ]
+    return [
+        _grid(found, lines, run, reduced([widths[at] for at in run], [least[at] for at in run], width + GAP))
+        for run in runs
+    ]
+
+
+def _least(column: Column, cells: Sequence[str], width: int) -> int:
+    """Return the least width of a column and its gap: words of the heading, and short ones of cells, fit."""
+    if not column.form.wraps:
+        return max(map(cell_len, (column.title, *cells))) + GAP
+    words = [cell_len(word) for cell in cells for word in cell.split()]
+    return max(*map(cell_len, (*column.title.split(), "")), min(max(words, default=0), width // 3)) + GAP
+
+
+def reduced(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Return *widths*, of which the largest are reduced until all fit in *room* or have the least size.
+
+    Example:
+        >>> reduced([30, 8, 12], [5, 8, 10], 30), reduced([30, 8, 12], [5, 8, 10], 20)
+        ([11, 8, 11], [5, 8, 10])
+    """
+    found = [min(width, room) for width in widths]
+    while sum(found) > room:
+        above = [place for place, width in enumerate(found) if width > least[place]]
+        if not above:
+            break
+        found[max(above, key=found.__getitem__)] -= 1
+    return found
 
 
 def _lines(table: Table) -> list[list[str]]:
@@ -156,13 +189,14 @@ def _lines(table: Table) -> list[list[str]]:
     ]
 
 
-def _grid(table: Table, lines: Sequence[Sequence[str]], places: Sequence[int]) -> Grid:
+def _grid(table: Table, lines: Sequence[Sequence[str]], places: Sequence[int], widths: Sequence[int]) -> Grid:
     titled = any(column.title for column in table.columns)
     grid = Grid(box=None, pad_edge=False, padding=(0, GAP, 0, 0), show_header=titled)
-    for place in places:
+    for place, width in zip(places, widths, strict=True):
         column = table.columns[place]
         grid.add_column(
             Words(column.title),
+            width=width - GAP if column.form.wraps else None,
             justify="right" if column.form.right else "left",
             style="bold" if column.form.bold else None,
             no_wrap=not column.form.wraps,
