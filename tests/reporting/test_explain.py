@@ -118,9 +118,9 @@ def test_text_lists_questions_with_their_types_beneath(asked):
     """Six of one bit each come after one slip of 6.75 bits."""
     assert headline(asked).startswith("Found 7 inconsistencies of 3 types (2 questions) in 5 of 10 sentences")
     text = as_text(document_of(asked))
-    assert re.search(r"  1  IN or NN \(on\)\n     6.8 bits, 1 occurrence, 1 nucleus of 1 type\n", text)
+    assert re.search(r"  1  IN or NN \(on\)\n     6.8 bits, 1 nucleus of 1 type, 1 occurrence\n", text)
     assert (
-        "  2  NN or NNS (v0)\n     6 bits, 6 occurrences, 6 nuclei of 2 types; one-sided: ann NN, bob NNS"
+        "  2  NN or NNS (v0)\n     6 bits, 6 nuclei of 2 types, 6 occurrences; one-sided: ann NN, bob NNS"
         in text
     )
     assert re.search(

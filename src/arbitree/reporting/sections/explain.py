@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from arbitree.constructions.findings import CODERS, CORPUS, PARSER, Findings, Nucleus, Question, Type
@@ -132,6 +132,15 @@ def legend(findings: Findings) -> str:
     return f"Notation: {findings.legend}{numbers}" if findings.legend and findings.types else ""
 
 
+def terms(findings: Findings) -> str:
+    """Return what the words in the table of classes and below it mean; nothing if there are no types."""
+    if not findings.types:
+        return ""
+    nucleus = "A nucleus is the smallest part of a sentence that is annotated inconsistently"
+    bits = " Bits: how unusual the rarer annotations are in this study." if findings.questions else ""
+    return f"{nucleus}, and an occurrence is one appearance of it.{bits}"
+
+
 def left_out_lines(findings: Findings) -> list[str]:
     """Return one line per reason for exclusion."""
     counts = Counter(
@@ -171,8 +180,8 @@ def counts_text(each: Type) -> str:
 
 def question_text(question: Question) -> str:
     """Return the figures of a question, and the side of each annotator if it is one-sided."""
-    text = f"{bits_text(question.bits)}, {count_of(question.occurrences, 'occurrence')}, {_nuclei(question)}"
-    text += f" of {count_of(len(question.types), 'type')}"
+    text = f"{bits_text(question.bits)}, {_nuclei(question)} of {count_of(len(question.types), 'type')}"
+    text += f", {count_of(question.occurrences, 'occurrence')}"
     return f"{text}; {sides}" if (sides := sides_text(question)) else text
 
 
@@ -235,9 +244,9 @@ QUESTION_FIELDS: tuple[Field[Question], ...] = (
     (Column("label", "question", TEXT), lambda each: each.label),
     (Column("kind", "kind", TEXT), lambda each: each.kind),
     (Column("bits", "bits", BITS), lambda each: each.bits),
-    (Column("occurrences", "occurrences", COUNT), lambda each: each.occurrences),
-    (Column("nuclei", "nuclei", COUNT), lambda each: each.size),
     (Column("types", "types", COUNT), lambda each: len(each.types)),
+    (Column("nuclei", "nuclei", COUNT), lambda each: each.size),
+    (Column("occurrences", "occurrences", COUNT), lambda each: each.occurrences),
     (Column("sides", "sides", TEXT), sides_text),
     (Column("words", "most frequent words", TEXT), lambda each: " · ".join(each.words)),
 )
@@ -290,7 +299,7 @@ def document_of(
     ignored = (f"  {each.item}: {each.reason} {each.detail}".rstrip() for each in findings.ignored)
     notation = legend(findings)
     sections = (
-        Section((in_columns(findings.summary),)),
+        Section((replace(in_columns(findings.summary), note=terms(findings)),)),
         Section((Text(notation, "dim"),) if notation else ()),
         *(_changes(findings, findings.versus, most) if findings.versus else ()),
         *(_numbered(number, *each, findings) for number, each in enumerate(shown, start=1)),
