@@ -252,6 +252,7 @@ def test_the_list_shows_files_and_licences_without_downloads(server, cache):
     text = done.stdout.decode()
     assert "tsdb/erg/2024/fracas/item" in text
     assert "free" in text
+    assert text.partition("\n")[0].endswith("; none downloaded yet.")
     assert (server.asked, cache.exists()) == ([], False)
     found = json.loads(papers("castro2011", "--list", "--json").stdout)["files"]
     assert found == at.paper_files("castro2011").to_dict()["files"]

@@ -141,12 +141,13 @@ def _grids(table: Table, width: int) -> list[Grid]:
     if not kept and sum(least[place] for place in shown) <= width + GAP:
         runs = [shown]
     else:
+        sizes = widths if kept else least
         kept = kept or shown[:1]
         others = shown[len(kept) :]
-        room = width + GAP - sum(min(widths[place], width // 3 + GAP) for place in kept)
+        room = width + GAP - sum(max(least[place], min(sizes[place], width // 3 + GAP)) for place in kept)
         runs = [
             [*kept, *(others[place] for place in run)]
-            for run in portions([widths[place] for place in others], room)
+            for run in portions([sizes[place] for place in others], room)
         ]
     return [
         _grid(found, lines, run, reduced([widths[at] for at in run], [least[at] for at in run], width + GAP))

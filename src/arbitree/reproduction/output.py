@@ -169,7 +169,7 @@ class PaperFiles(Presentable):
         size = sum(each.file.size or 0 for each in self.files)
         return Document(
             "papers",
-            f"{count_of(len(self.files), 'file')}, {_size(size)}; {there:,} of them are there.",
+            f"{count_of(len(self.files), 'file')}, {_size(size)}{_available(there, len(self.files))}.",
             (Section((self._releases(),), "Releases"), Section((self._table(),), "Files")),
             self.data,
             main="Files",
@@ -181,10 +181,10 @@ class PaperFiles(Presentable):
 
     def _releases(self) -> Table:
         columns = [
-            Column("folder", "directory", NAME),
+            Column("folder", "directory", NAME._replace(wraps=False)),
             Column("files", "files", COUNT),
             Column("size", "size", WORD),
-            Column("repository", "repository", TEXT),
+            Column("repository", "repository", WORD),
             Column("commit", "commit", TEXT),
             Column("licence", "licence", TEXT),
         ]
@@ -228,6 +228,20 @@ class PaperFiles(Presentable):
             for each in self.files
         ]
         return Table(columns, rows, name="Files")
+
+
+def _available(there: int, files: int) -> str:
+    """Return how many files are there, for the end of a sentence.
+
+    Example:
+        >>> _available(0, 5), _available(5, 5), _available(2, 5), _available(0, 0)
+        ('; none downloaded yet', '; all available', '; 2 available, 3 missing', '')
+    """
+    if not files:
+        return ""
+    if not there:
+        return "; none downloaded yet"
+    return "; all available" if there == files else f"; {there:,} available, {files - there:,} missing"
 
 
 def file_record(found: Found) -> dict[str, Any]:
