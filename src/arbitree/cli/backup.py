@@ -30,7 +30,7 @@ def backup(
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
-    quiet: opt.Quiet = False,
+    quiet: opt.QuietAlone = False,
 ) -> None:
     """Store a project of serve with its whole history in one file, while people work.
 

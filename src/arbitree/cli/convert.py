@@ -23,7 +23,7 @@ def convert(
     ] = None,
     reading: opt.ReadingTable,
     force: opt.Force = False,
-    quiet: opt.Quiet = False,
+    quiet: opt.QuietAlone = False,
 ) -> None:
     """Convert a file to another format of the same kind.
 

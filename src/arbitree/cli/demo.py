@@ -31,7 +31,7 @@ Serve = Annotated[
 ]
 
 
-def demo(folder: Folder = FOLDER, *, serve: Serve = False, quiet: opt.Quiet = False) -> None:
+def demo(folder: Folder = FOLDER, *, serve: Serve = False, quiet: opt.QuietAlone = False) -> None:
     """Copy example studies, measure agreement on one of them, and write its report.
 
     Example: arbitree demo

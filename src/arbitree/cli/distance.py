@@ -31,7 +31,7 @@ def distance(
     reading: opt.ReadingOne,
     json: opt.Json = False,
     output: opt.JsonOutput = None,
-    quiet: opt.Quiet = False,
+    quiet: opt.QuietAlone = False,
 ) -> None:
     """Compare two trees: the edit distance, and the edits that turn one into the other.
 

@@ -193,7 +193,7 @@ def explain(
     function_tags: FunctionTags = None,
     mismatch: Mismatch = None,
     setting: Set = None,
-    preset: opt.As = None,
+    preset: opt.AsOptions = None,
     no_alpha: NoAlpha = False,
     reading: opt.ReadingTrees,
     json: opt.Json = False,

@@ -69,6 +69,17 @@ As = Annotated[
         show_default=False,
     ),
 ]
+AsOptions = Annotated[  # of commands without --measure
+    str | None,
+    typer.Option(
+        "--as",
+        metavar="NAME",
+        help="Use the definitions of a paper or program: its option values, except those that you set. Run "
+        "'arbitree list presets' to see the names.",
+        rich_help_panel=_COMPUTING,
+        show_default=False,
+    ),
+]
 By = Annotated[
     list[str] | None,
     typer.Option(
@@ -228,6 +239,15 @@ Quiet = Annotated[
         "-q",
         help="Print only the results, and warnings about sentences that do not match. Messages and other "
         "warnings, such as those about cycles, are hidden.",
+        rich_help_panel=_SHOWING,
+    ),
+]
+QuietAlone = Annotated[  # of commands that do not compare sentences
+    bool,
+    typer.Option(
+        "--quiet",
+        "-q",
+        help="Print only results and errors, no messages or warnings.",
         rich_help_panel=_SHOWING,
     ),
 ]

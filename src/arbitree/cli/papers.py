@@ -78,7 +78,7 @@ def papers(
     json: opt.Json = False,
     output: Folder = None,
     cite: opt.Cite = False,
-    quiet: opt.Quiet = False,
+    quiet: opt.QuietAlone = False,
 ) -> None:
     """Recompute tables and figures of five papers from public files, and compare them with published values.
 

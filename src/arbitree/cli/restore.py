@@ -27,7 +27,7 @@ def restore(
             show_default=False,
         ),
     ] = None,
-    quiet: opt.Quiet = False,
+    quiet: opt.QuietAlone = False,
 ) -> None:
     """Create the project of a backup in a new directory.
 
