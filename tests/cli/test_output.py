@@ -88,6 +88,8 @@ PAIR = ["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]
         (["agree", *PAIR], "x.png", "write .png files. Use .csv, .html, .json, .tex, .tsv, .txt or .xlsx."),
         (["score", *PAIR], "x.XLS", "this command does not write .xls files"),
         (["agree", *PAIR, "--figures"], "x.svg", "several files to a directory. Use the name of a directory"),
+        (["agree", *PAIR, "--per-item"], "x.pdf", "write .pdf files. Use .csv, .json, .tsv, .txt or .xlsx."),
+        (["score", *PAIR, "--per-item"], "x.html", "this command does not write .html files"),
         (["draw", *PAIR], "x.xlsx", "Use .html, .svg or .txt."),
         (["draw", *PAIR, "--svg"], "x.png", "this command does not write .png files. Use .svg."),
         (["draw", *PAIR, "--html"], "x.svg", "this command does not write .svg files. Use .html."),
@@ -98,7 +100,7 @@ PAIR = ["examples/dependency/ann.conllu", "examples/dependency/bob.conllu"]
     ],
 )
 def test_extensions_that_a_command_does_not_write_are_refused_first(tmp_path, arguments, name, message):
-    option = [] if arguments[-1] in ("--figures", "--svg", "--html") else ["-o"]
+    option = [] if arguments[-1] in ("--figures", "--svg", "--html", "--per-item") else ["-o"]
     done = arbitree(*arguments, *option, tmp_path / name)
     assert done.returncode == 2
     assert message in done.stderr.decode()

@@ -45,6 +45,7 @@ def agree(
 
     Example: arbitree agree first.conllu second.conllu
     """
+    opt.check_ending(per_item, opt.ITEM_FILES)
     talk = Talk(showing.quiet)
     options: dict[str, Any] = {
         "measures": measure or (),

@@ -24,7 +24,7 @@ Output = Annotated[
         "-o",
         metavar="FILE",
         help="Write to a file instead of standard output, in the format of its extension: .html or "
-        ".svg; otherwise as text.",
+        ".svg; .txt and unknown extensions as text.",
         rich_help_panel="Output",
     ),
     opt.WRITTEN_FILE,

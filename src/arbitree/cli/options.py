@@ -35,6 +35,7 @@ FILES = (  # extensions of files whose contents are known; others are text
     *(".ods", ".odt", ".parquet", ".pdf", ".png", ".ps", ".rtf", ".svg", ".tex", ".tsv", ".txt", ".webp"),
     *(".xls", ".xlsm", ".xlsx", ".xml", ".zip"),
 )
+ITEM_FILES = (".csv", ".json", ".tsv", ".txt", ".xlsx")  # known extensions that --per-item writes
 Inputs = Annotated[
     list[str],
     typer.Argument(
@@ -156,7 +157,7 @@ Output = Annotated[
         "-o",
         metavar="FILE",
         help="Write to a file instead of standard output, in the format of its extension: .csv, .html, "
-        ".json, .tex, .tsv or .xlsx; otherwise as text.",
+        ".json, .tex, .tsv or .xlsx; .txt and unknown extensions as text.",
         rich_help_panel=_SHOWING,
     ),
     WRITTEN_FILE,
@@ -167,7 +168,7 @@ JsonOutput = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write to a file instead of standard output: .json; otherwise as text.",
+        help="Write to a file instead of standard output: .json; .txt and unknown extensions as text.",
         rich_help_panel=_SHOWING,
     ),
     WRITTEN_FILE,
@@ -177,8 +178,8 @@ PerItem = Annotated[
     typer.Option(
         "--per-item",
         metavar="FILE",
-        help="Write the values of every item to a .csv, .json or .xlsx file; tab-separated for other "
-        "extensions.",
+        help="Write the values of every item to a .csv, .json or .xlsx file; .tsv, .txt and unknown "
+        "extensions are tab-separated.",
         rich_help_panel=_SHOWING,
         show_default=False,
     ),

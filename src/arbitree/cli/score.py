@@ -47,8 +47,8 @@ PerItem = Annotated[
         "--per-item",
         "--per-sentence",
         metavar="FILE",
-        help="Write the scores of every item to a .csv, .json or .xlsx file; tab-separated for other "
-        "extensions.",
+        help="Write the scores of every item to a .csv, .json or .xlsx file; .tsv, .txt and unknown "
+        "extensions are tab-separated.",
         rich_help_panel="Output",
         show_default=False,
     ),
@@ -87,6 +87,7 @@ def score(
     from arbitree.api.score import score as scored
     from arbitree.api.score import with_reference
 
+    opt.check_ending(per_item, opt.ITEM_FILES)
     talk = Talk(showing.quiet)
     reading = reading.of([standard, *(systems or ())])
     if verify is not None:
