@@ -75,6 +75,13 @@ def test_other_extensions_are_text(written):
     assert written("out")[0].read_text(encoding="utf-8") == written("txt")[0].read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("extension", ["txt", "json"])
+def test_a_file_is_confirmed_unless_quiet(written, extension):
+    path, said = written(extension)
+    assert f"Wrote {path}" in said.splitlines()
+    assert "Wrote" not in written(extension, "--quiet")[1]
+
+
 def test_an_option_for_json_comes_before_the_extension(written):
     assert json.loads(written("csv", "--json")[0].read_text(encoding="utf-8"))["command"] == written.command
 

@@ -68,15 +68,16 @@ def present(document: Document, showing: Showing) -> None:
         document: The results of the command.
         showing: Form of the output: text or JSON, BibTeX entries, details, and the file to write.
     """
+    talk = Talk(showing.quiet)
     form = "" if showing.output is None else Path(showing.output).suffix.lower()
     if showing.json or form == ".json":
         from arbitree.reporting.json import render
 
-        deliver(render(document, cite=showing.cite), showing.output)
+        deliver(render(document, cite=showing.cite), showing.output, talk)
         return
     papers = "".join(f"\n{entry}\n" for entry in document.citations) if showing.cite else ""
     if showing.output is not None and _has_format(form):
-        write_files(document, [showing.output], Talk(showing.quiet))
+        write_files(document, [showing.output], talk)
         deliver(papers, None)
         return
     from arbitree.reporting import terminal
@@ -86,7 +87,8 @@ def present(document: Document, showing: Showing) -> None:
         deliver(papers, None)
     else:
         width = terminal.WIDTH if showing.output else terminal.piped_width()
-        deliver(terminal.text(document, verbose=showing.verbose, width=width) + papers, showing.output)
+        text = terminal.text(document, verbose=showing.verbose, width=width)
+        deliver(text + papers, showing.output, talk)
 
 
 def _has_format(extension: str) -> bool:
@@ -141,9 +143,9 @@ def check_signature(
         from arbitree.reporting.document import record
         from arbitree.reporting.json import written
 
-        deliver(written(record("verify", found.to_dict())), showing.output)
+        deliver(written(record("verify", found.to_dict())), showing.output, talk)
     else:
-        deliver(f"{found}\n", showing.output)
+        deliver(f"{found}\n", showing.output, talk)
     if not found.verified:
         raise typer.Exit(1)
 
@@ -208,8 +210,7 @@ def write_items(document: Document, items: Table, path: str, talk: Talk) -> None
     extension = Path(path).suffix.lower()
     render = renderers()[extension if extension in (".csv", ".json", ".xlsx") else ".tsv"]
     for name, data in render(item_document(document.command, document.headline, items), path).items():
-        deliver(data, name)
-        talk.say(f"Wrote {name}")
+        deliver(data, name, talk)
 
 
 def threshold_of(results: Sequence[Result], under: float | None, over: float | None = None) -> Threshold:
@@ -217,12 +218,14 @@ def threshold_of(results: Sequence[Result], under: float | None, over: float | N
     return Threshold({results[0].measure: results[0]}, under, over)
 
 
-def deliver(text: str | bytes, output: str | None) -> None:
-    """Print *text*, or write it to the file *output*, completely or not at all."""
+def deliver(text: str | bytes, output: str | None, talk: Talk | None = None) -> None:
+    """Print *text*, or write it to the file *output*, completely or not at all, and name the file."""
     if output is None:
         write_out(text)
-    else:
-        write_whole(output, text)
+        return
+    write_whole(output, text)
+    if talk is not None:
+        talk.say(f"Wrote {output}")
 
 
 def read_inputs(reading: Reading, talk: Talk) -> Study[Any]:

@@ -40,6 +40,7 @@ def distance(
     from arbitree.api.distance import distance as compared
 
     opt.check_ending(output, (".json", ".txt"), json=json)
+    talk = Talk(quiet)
     found = compared(
         first,
         second,
@@ -51,14 +52,14 @@ def distance(
         view=reading.view,
         zone=reading.zone,
         max_size=reading.max_size,
-        say=Talk(quiet).say,
+        say=talk.say,
     )
     if json or (output or "").lower().endswith(".json"):
         from arbitree.reporting.json import written
 
-        deliver(written(found.to_dict()), output)
+        deliver(written(found.to_dict()), output, talk)
     else:
-        deliver(str(found), output)
+        deliver(str(found), output, talk)
 
 
 COMMAND = distance

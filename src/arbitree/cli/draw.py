@@ -81,16 +81,14 @@ def draw(
         hint = "Pass a single --item, or write an HTML file with --html"
         raise UnsupportedStudy(f"an SVG file contains one sentence, got {len(pictures)}", hint=hint)
     for path in drawings:
-        deliver(pictures[0].svg, path)
-        talk.say(f"Wrote {path}")
+        deliver(pictures[0].svg, path, talk)
     for path in pages:
         from arbitree.drawing.badges import listed
         from arbitree.reporting.sections.draw import page
 
-        deliver(page(pictures, listed(study.coders)), path)
-        talk.say(f"Wrote {path}")
+        deliver(page(pictures, listed(study.coders)), path, talk)
     if not (drawings or pages):
-        deliver("\n".join(_text(picture, output) for picture in pictures), output)
+        deliver("\n".join(_text(picture, output) for picture in pictures), output, talk)
 
 
 def _text(picture: Picture, output: str | None) -> str:

@@ -257,13 +257,13 @@ def explain(
         findings, kinds.of(study), study, title=title or ", ".join(study.coders), most=most
     )
     if form == "txt":
-        present(document, opt.Showing(cite=cite, output=target, verbose=verbose))
+        present(document, opt.Showing(cite=cite, output=target, quiet=quiet, verbose=verbose))
         if findings.types:
             talk.say("To see all examples drawn, write an HTML report with -o DIR.")
     elif form in ("csv", "xlsx"):
         write_files(document, [str(target)], talk)
     elif form:
-        deliver(_form(form, document, cite=cite), target)
+        deliver(_form(form, document, cite=cite), target, talk)
     else:
         for each in WHOLE:
             deliver(_form(each, document, cite=cite), f"{target}/explain.{each}")

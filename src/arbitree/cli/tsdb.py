@@ -176,7 +176,7 @@ def tsdb(
     if not (profiles or root) and is_workbook(adjudicated):
         if export is not None:
             raise StudyError("--export needs the profiles", hint="Pass them as well as the workbook")
-        deliver(_rulings(str(adjudicated), json=json), outputs[0] if outputs else None)
+        deliver(_rulings(str(adjudicated), json=json), outputs[0] if outputs else None, talk)
         return
     if verify is not None:
         check_signature(
