@@ -35,11 +35,11 @@ class ArcMetric(Ratio[ArcStatistics]):
     """Base class of dependency metrics, with the options for building arcs.
 
     Args:
-        punctuation: ``score-all`` tokens; ``skip-form``: do not score tokens whose form is punctuation, as
-            eval07.pl -p does; ``remove-node``: remove tokens whose gold part of speech is punctuation from
-            both trees, and attach their dependents to the nearest remaining ancestor.
-        subtypes: ``keep`` relations unchanged, or ``strip`` the part after a colon, as the UD evaluation
-            does.
+        punctuation: ``score-all``: all tokens count; ``skip-form``: tokens whose form is punctuation do not
+            count, as with eval07.pl -p; ``remove-node``: tokens whose gold part of speech is punctuation are
+            removed from both trees, and their dependents attached to the nearest remaining ancestor.
+        subtypes: ``keep``: relations are compared as they are; ``strip``: without the part after a colon, as
+            in the UD evaluation.
         marks: parts of speech of punctuation, or ``form`` to use the characters of the form.
     """
 
