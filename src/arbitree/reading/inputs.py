@@ -240,7 +240,7 @@ def distinct(found: list[Input]) -> list[Input]:
         other = seen.setdefault((each.coder, each.document), each)
         if other is not each:
             if Path(other.path).resolve() == Path(each.path).resolve() and each.path != "-":
-                hint = "Pass one file per annotator"
+                hint = "Pass each file once"
                 raise StudyError("this file was given twice", Source(each.path), hint=hint)
             what = f"this file and {other.path} are both assigned to annotator {each.coder!r}"
             hint = "Name the annotators: ann=PATH bob=PATH"
