@@ -63,6 +63,16 @@ def test_unknown_kinds_and_names_are_refused_with_help():
         plugins.get("formats", "word")
 
 
+def test_only_similar_names_are_suggested():
+    with pytest.raises(UnknownName, match="Did you mean 'uas'"):
+        plugins.check_name("uaz", ["las", "uas"], "measure")
+    with pytest.raises(UnknownName, match="Did you mean 'obl'"):
+        plugins.check_name("oblique", ["mod", "nmod", "obl"], "label")
+    with pytest.raises(UnknownName) as caught:
+        plugins.check_name("noise", ["both", "unbiased"], "experiment")
+    assert "Did you mean" not in str(caught.value)
+
+
 PACKAGE = '''
 from dataclasses import dataclass
 from typing import ClassVar

@@ -24,6 +24,7 @@ from arbitree.wording import listed
 GROUPS = ("formats", "measures", "distances", "backends")
 GROUP = "kind of plug-in"
 REPEATED = {"measure": "measure", "breakdown": "by", "class": "class", "experiment": "experiment"}  # options
+ALIKE = 0.65  # the least similarity of a name that an error suggests: one wrong letter of three has 0.67
 FEW = 9  # names that an error lists where a command can list them
 _GROUP = re.compile(r"\[\s*arbitree\.")  # the heading of a group of entry points
 
@@ -226,7 +227,10 @@ def _unknown(name: str, known: Collection[str], what: str) -> UnknownName:
     spelt = {each.casefold(): each for each in known}
     typed = name.casefold()
     longer = sorted(own for each, own in spelt.items() if typed and each.startswith(f"{typed}_"))
-    close = longer or [spelt[each] for each in get_close_matches(typed, list(spelt), n=1)]
+    close = longer or [spelt[each] for each in get_close_matches(typed, list(spelt), n=1, cutoff=ALIKE)]
+    if not close:  # a longer word for a name, such as oblique for obl
+        within = [each for each in spelt if len(each) > 2 and typed.startswith(each)]
+        close = [spelt[max(within, key=len)]] if within else []
     shown = listed(close, "or") if len(close) > 1 else repr("".join(close))
     hint = f"Did you mean {shown}? " if close else ""
     if len(known) > FEW and f"{what}s" in GROUPS:
