@@ -14,6 +14,7 @@ import pytest
 import arbitree as at
 from arbitree.errors import ArbitreeError, FormatError
 from arbitree.files import announce, check_new, date_of, inputs_kept, note_input, write_whole
+from arbitree.paths import not_found
 from tests.support.commands import arbitree, arbitree_process
 
 ANN, BOB, CHO = (f"examples/phrase/{coder}.mrg" for coder in ("ann", "bob", "cho"))
@@ -298,3 +299,19 @@ def test_a_new_file_needs_no_force(tmp_path):
     check_new(tmp_path / "absent", force=False)
     check_new(None, force=False)
     check_new("-", force=False)
+
+
+def test_a_path_that_does_not_exist_is_answered_with_a_similar_one(tmp_path):
+    (tmp_path / "ann.conllu").touch()
+    (tmp_path / "bob").mkdir()
+    hints = {
+        "anm.conllu": f"Did you mean {tmp_path / 'ann.conllu'}?",
+        "ANN.conll": f"Did you mean {tmp_path / 'ann.conllu'}?",
+        "zoe.conllu": f"The directory {tmp_path} contains no similar name. Pass the path of an existing file",
+        "sub/ann.conllu": f"The directory {tmp_path / 'sub'} does not exist",
+    }
+    assert {name: not_found(tmp_path / name).hint for name in hints} == hints
+    assert not_found(tmp_path / "bop", directory=True).hint == f"Did you mean {tmp_path / 'bob'}?"
+    assert "no similar name" in not_found(tmp_path / "anm", directory=True).hint
+    done = arbitree("restore", tmp_path / "ann.zip", tmp_path / "project")
+    assert done.stderr.decode() == f"{tmp_path / 'ann.zip'}: file not found. {hints['anm.conllu']}\n"

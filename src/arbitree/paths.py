@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path, PurePath
 
 from arbitree.errors import FormatError, Source
+from arbitree.wording import ALIKE
 
 EXAMPLES = "examples"
+MANY = 1000  # names in a directory that are searched for a similar one
 _SHEET = re.compile(r"(?<=\.xls[xm])#(?=.)", re.IGNORECASE)  # between a workbook and the name of its sheet
 
 
@@ -137,3 +141,37 @@ def _directories(path: str) -> list[PurePath]:
 
 def _of_machine(path: str) -> bool:
     return PurePath(path).is_absolute() or os.pardir in PurePath(path).parts
+
+
+def not_found(path: str | Path, what: str = "file not found", *, directory: bool = False) -> FormatError:
+    """Return the error about a *path* that does not exist, with a similar name in its directory.
+
+    Args:
+        path: The path, as the user gave it.
+        what: The error.
+        directory: Whether it should be a directory, so that files are not suggested.
+    """
+    return FormatError(what, Source(str(path)), hint=_similar(Path(path), directory))
+
+
+def _similar(path: Path, directory: bool) -> str:
+    """Return what to do about a path that does not exist."""
+    from difflib import SequenceMatcher
+
+    where = f"The directory {path.parent}" if path.parent != Path() else "The current directory"
+    names: list[str] = []
+    with suppress(OSError, ValueError):  # a name that no file can have
+        if not path.parent.is_dir():
+            return f"{where} does not exist"
+        beside = islice(path.parent.iterdir(), MANY)
+        names = [each.name for each in beside if each.name.isprintable() and (each.is_dir() or not directory)]
+
+    def likeness(name: str) -> tuple[float, float]:
+        stem, wanted = (each.partition(".")[0].casefold() for each in (name, path.name))
+        return SequenceMatcher(None, stem, wanted).ratio(), SequenceMatcher(None, name, path.name).ratio()
+
+    best = max(sorted(names), key=likeness, default="")
+    if best and likeness(best)[0] >= ALIKE:
+        return f"Did you mean {path.with_name(best)}?"
+    kind = "directory" if directory else "file"
+    return f"{where} contains no similar name. Pass the path of an existing {kind}"

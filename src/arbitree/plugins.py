@@ -19,12 +19,11 @@ from pkgutil import iter_modules
 from typing import Any
 
 from arbitree.errors import UnknownName
-from arbitree.wording import listed
+from arbitree.wording import ALIKE, listed
 
 GROUPS = ("formats", "measures", "distances", "backends")
 GROUP = "kind of plug-in"
 REPEATED = {"measure": "measure", "breakdown": "by", "class": "class", "experiment": "experiment"}  # options
-ALIKE = 0.65  # the least similarity of a name that an error suggests: one wrong letter of three has 0.67
 FEW = 9  # names that an error lists where a command can list them
 _GROUP = re.compile(r"\[\s*arbitree\.")  # the heading of a group of entry points
 

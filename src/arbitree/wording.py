@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 LONGEST_FIELD = 60  # letters of a field in a one-line form
+ALIKE = 0.65  # the least similarity of a name that an error suggests: one wrong letter of three has 0.67
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:

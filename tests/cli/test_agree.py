@@ -236,7 +236,8 @@ def test_one_coder_a_folder_and_a_missing_file_are_one_line_too(pair, tmp_path):
     cases = {
         (pair[0],): "agreement needs at least two annotators",
         (pair[0], tmp_path): "expected a file, got a directory",
-        (pair[0], tmp_path / "nothing.conllu"): "file not found. Check the path.",
+        (pair[0], tmp_path / "nothing.conllu"): "contains no similar name. Pass the path of an existing",
+        (pair[0], tmp_path / "bbo.conllu"): f"bbo.conllu: file not found. Did you mean {pair[1]}?",
         (pair[0], tmp_path / "*.conllu"): "file not found. No file matches this pattern",
     }
     for arguments, words in cases.items():

@@ -75,7 +75,7 @@ def test_a_file_that_cannot_be_read_is_not_skipped_because_it_may_be_an_annotato
     ("arguments", "message"),
     [
         ([], "no studies. With --studies, each argument is a study"),
-        (["none"], "none: file or directory not found. Check the path."),
+        (["none"], "none: file or directory not found. The current directory contains no"),
         (["{}/files/*.mrg"], "files/*.mrg: no file matches this pattern. Check the pattern."),
         (["{}/empty"], "empty: the directory is empty. With --studies, each argument is a study"),
         (["{}/both"], "both: files and directories are mixed, so it is not clear which are the annotators"),

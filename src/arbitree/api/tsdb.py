@@ -14,6 +14,7 @@ from arbitree.errors import FormatError, Source, StudyError
 from arbitree.files import date_of, inputs_kept
 from arbitree.measures.computing import Computing
 from arbitree.measures.presets import Preset, preset_named, with_option
+from arbitree.paths import not_found
 from arbitree.reading.inputs import Reading, named_path
 
 if TYPE_CHECKING:
@@ -286,7 +287,7 @@ def _inputs(places: Profiles) -> tuple[list[Input], list[str]]:
     paths = [path for _, path in profiles]
     for path in paths:
         if not Path(path).exists():
-            raise FormatError("directory not found", Source(path), hint="Check the path of the profile")
+            raise not_found(path, "directory not found", directory=True)
     if len(paths) == 1 and not is_profile(Path(paths[0])) and _has_suites(paths[0]):
         return _inputs(replace(places, root=paths[0], reading=places.reading.of([])))
     if not any(is_profile(Path(path)) for path in paths) and all(_has_suites(path) for path in paths):

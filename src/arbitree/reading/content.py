@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from arbitree.errors import FormatError, Source
 from arbitree.files import note_input
-from arbitree.paths import sheet_in
+from arbitree.paths import not_found, sheet_in
 from arbitree.reading import limits
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import SCHEMA, USUAL, Reading, is_profile
@@ -247,10 +247,10 @@ def _bytes(path: str, limit: limits.Limit) -> bytes:
         hint = "Pass the files in it, or add --dirs for one directory per annotator"
         raise FormatError("expected a file, got a directory", Source(path), hint=hint) from None
     except FileNotFoundError:
-        hint = "Check the path"
         if "*" in path:
             hint = "No file matches this pattern, or your shell does not replace it. Pass file names"
-        raise FormatError("file not found", Source(path), hint=hint) from None
+            raise FormatError("file not found", Source(path), hint=hint) from None
+        raise not_found(path) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise FormatError(

@@ -11,6 +11,7 @@ from typing import Any
 
 from arbitree.backends.base import Say, mute
 from arbitree.errors import ArbitreeError, Source, StudyError
+from arbitree.paths import not_found
 from arbitree.reading.assembly import assemble
 from arbitree.reading.inputs import DEFAULT_DOCUMENT, Input, Reading, inputs_of, is_profile, named_path
 from arbitree.study.study import Study
@@ -93,7 +94,7 @@ def _inputs(path: str) -> list[Input]:
             raise StudyError("no file matches this pattern", Source(path), hint="Check the pattern")
         return _of_annotators(path, map(Path, matches))
     if not folder.exists():
-        raise StudyError("file or directory not found", Source(path), hint="Check the path")
+        raise not_found(path, "file or directory not found")
     if not folder.is_dir():
         return inputs_of([path])
     if is_profile(folder):

@@ -17,7 +17,7 @@ from zipfile import BadZipFile
 from arbitree.errors import ArbitreeError, FormatError, Source, shorten
 from arbitree.extras import need
 from arbitree.files import note_input
-from arbitree.paths import possible_path, sheet_in
+from arbitree.paths import not_found, possible_path, sheet_in
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.limits import Limit, check_archive
 
@@ -73,11 +73,11 @@ def read_sheets(path: str, wanted: Callable[[str], bool]) -> list[FilledSheet]:
 
     note_input(path)
     place = Path(possible_path(path))
+    if not place.exists():
+        raise not_found(path)
     if not place.is_file():
-        special = "expected a workbook, got a directory, pipe or device"
-        raise FormatError(
-            special if place.exists() else "file not found", Source(path), hint="Check the path"
-        )
+        what = "expected a workbook, got a directory, pipe or device"
+        raise FormatError(what, Source(path), hint="Pass the path of a workbook")
     try:
         check_archive(path, LIMIT, hint="Save a workbook that contains only the sheets of Arbitree")
         # The file is opened here, because openpyxl does not close the files of damaged workbooks.

@@ -19,6 +19,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.files import ELSEWHERE, announce, check_directory, check_new, write_out, write_whole
+from arbitree.paths import not_found
 from arbitree.reading.guard import guarded_reader
 from arbitree.reading.inputs import named_path
 from arbitree.web.project.settings import (
@@ -190,6 +191,8 @@ def _unpacked(source: Path, place: Path) -> ProjectSettings:
             settings = ProjectSettings.of_text(text, f"{source}/{SETTINGS}", hint=_WRITTEN)
             write_whole(place / DATABASE, archive.read(DATABASE), private=True)
             return settings
+    except FileNotFoundError:
+        raise not_found(source) from None
     except OSError as error:
         what = f"cannot read the file ({error.strerror})"
         raise FormatError(what, Source(str(source)), hint=_WRITTEN) from None
