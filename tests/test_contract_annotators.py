@@ -127,7 +127,7 @@ def test_two_annotators_are_not_ranked(kind, model):
     }
     assert found["results"][0]["value"] is None
     assert found["confusion"] == []
-    assert "With two annotators the data do not tell who is right" in str(table)
+    assert "Two annotators are not enough to estimate who is right" in str(table)
     assert "agreement with consensus" not in str(table)
     assert table.findings.undecided
     assert not {each.id for each in table.consensus.items} & set(table.findings.undecided)
@@ -137,7 +137,7 @@ def test_two_annotators_are_not_ranked(kind, model):
 def test_the_consensus_of_two_annotators_needs_a_preferred_one(kind, model, tmp_path):
     study = STUDIES[kind](("ann", "bob"))
     target = tmp_path / "consensus"
-    with pytest.raises(UnsupportedStudy, match=r"do not tell who is right.*prefer"):
+    with pytest.raises(UnsupportedStudy, match=r"not enough to estimate who is right.*prefer"):
         at.coders(study, model, consensus=target, resamples=0)
     assert not target.exists()
     table = at.coders(study, model, prefer="bob", resamples=0)

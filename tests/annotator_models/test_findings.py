@@ -57,7 +57,7 @@ def test_groups_of_coders_that_share_nothing_are_named(model):
     rows = [["a", "b", None, None], ["a", "a", None, None], [None, None, "b", "b"], [None, None, "a", "b"]]
     notes = " ".join(standings(labelled(rows), model).results[0].notes)
     assert "2 groups" in notes
-    assert "with two annotators the data do not tell who is right (c0 and c1; c2 and c3)" in notes
+    assert "two annotators are not enough to estimate who is right (c0 and c1; c2 and c3)" in notes
 
 
 @every_model

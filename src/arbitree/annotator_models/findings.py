@@ -24,7 +24,7 @@ CONSENSUS = "consensus"  # the coder of the consensus
 MEASURE = "competence"
 TWO = "two_annotators"  # the status of annotators who share items with one other annotator only
 GROUPED = ("ok", "no_variation", TWO)  # the statuses of annotators who share items
-WHO_IS_RIGHT = "with two annotators the data do not tell who is right"
+WHO_IS_RIGHT = "two annotators are not enough to estimate who is right"
 ONE_AND_GOLD = "the model needs two annotators besides the gold standard"
 
 

@@ -31,7 +31,7 @@ STATUS = {
     "single_item": "computed from a single item, so it is not meaningful",
     "no_annotations": "undefined, because no annotation could be used",
     "no_overlap": "undefined, because no item is shared with another annotator",
-    "two_annotators": "undefined, because with two annotators the data do not tell who is right",
+    "two_annotators": "undefined, because two annotators are not enough to estimate who is right",
     "unsupported": "undefined, because the measure does not support this breakdown",
 }
 
