@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
@@ -72,11 +73,11 @@ def _no_parts(text: str) -> list[Part] | None:
 
 
 # Returns the parts of a text, with the columns of all sentences of the usual form; None if only Python can
-# tell which lines are blank. Without a compiler, Python does all of it.
+# tell which lines are blank. Without the compiled module, Python does all of it.
+split_blocks = _no_parts
 if COMPILED:
-    from arbitree.formats._conll_blocks import blocks as split_blocks
-else:
-    split_blocks = _no_parts
+    with suppress(ImportError):
+        from arbitree.formats._conll_blocks import blocks as split_blocks
 
 
 def blocks(content: Content) -> Iterator[Block]:
