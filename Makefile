@@ -10,6 +10,7 @@
 # make versions  run the tests with the lowest and with the newest versions of all dependencies (slow)
 # make wheel     build a wheel for all Linux systems of this processor into build/wheel, use it and the source
 #                distribution in empty environments (takes minutes)
+# make image     build the image of container/ with Buildah and start it with a read-only root file system (as root)
 # make lint      run ruff and mypy only
 # make fuzz      change inputs at random for MINUTES=10 and check that every reader and page reads or refuses them
 #                (TARGET=conllu for one target; python -m tests.fuzz --help for the others)
@@ -34,7 +35,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Tests start hundreds of processes. Without compiled modules on disk, each would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test check notebooks check-environment versions wheel lint fuzz torture load bench docs examples papers coverage clean
+.PHONY: demo test check notebooks check-environment versions wheel image lint fuzz torture load bench docs examples papers coverage clean
 .DELETE_ON_ERROR:
 
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.h') pyproject.toml CMakeLists.txt
@@ -112,6 +113,9 @@ versions: $(VENV)/test.stamp
 
 wheel: $(VENV)/test.stamp
 	$(BIN)/python -m checks.wheel
+
+image: $(VENV)/test.stamp
+	$(BIN)/python checks/image.py
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
