@@ -64,6 +64,7 @@ def main() -> int:
     layers = json.loads(buildah("inspect", "--type=image", "--format={{.Manifest}}", IMAGE))["layers"]
     with tempfile.TemporaryDirectory() as folder:
         check(Path(folder))
+    buildah("rmi", "--force", IMAGE, *([BASE] if base != BASE else []))
     print(f"Built the image from {base}: {layers[-1]['size'] / 1e6:,.0f} MB more than that, not compressed.")
     print("Started it with a read-only root file system, signed in, and stopped it.")
     return 0
