@@ -195,9 +195,10 @@ def _grid(table: Table, lines: Sequence[Sequence[str]], places: Sequence[int], w
     grid = Grid(box=None, pad_edge=False, padding=(0, GAP, 0, 0), show_header=titled)
     for place, width in zip(places, widths, strict=True):
         column = table.columns[place]
+        fixed = column.form.wraps and place != places[-1]  # the last column gets what is left
         grid.add_column(
             Words(column.title),
-            width=width - GAP if column.form.wraps else None,
+            width=width - GAP if fixed else None,
             justify="right" if column.form.right else "left",
             style="bold" if column.form.bold else None,
             no_wrap=not column.form.wraps,
