@@ -1,6 +1,7 @@
 """Clusters of processes that nobody outside this machine can reach."""
 
 import logging
+from contextlib import suppress
 from functools import partial
 
 import pytest
@@ -26,5 +27,7 @@ def start_cluster():
 @pytest.fixture(scope="session")
 def cluster(start_cluster):
     """Give three workers."""
-    with start_cluster(n_workers=3) as found:
-        yield found
+    found = start_cluster(n_workers=3)
+    yield found
+    with suppress(TimeoutError):  # Dask may wait for ever for the successor of a killed worker
+        found.close(timeout=20)

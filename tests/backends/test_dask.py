@@ -191,6 +191,21 @@ def test_the_command_line_starts_a_cluster_and_closes_it():
     assert json.loads(done.stdout)["results"]
 
 
+def test_a_local_cluster_that_does_not_close_in_time_is_left(monkeypatch):
+    from distributed import LocalCluster
+
+    close, limits = LocalCluster.close, []
+
+    def close_too_late(cluster, timeout=None):
+        limits.append(timeout)
+        close(cluster)
+        raise TimeoutError
+
+    monkeypatch.setattr(LocalCluster, "close", close_too_late)
+    assert list(Dask(threads=1)(str, [1, 2])) == ["1", "2"]
+    assert limits == [dask.END]
+
+
 def test_a_scheduler_for_another_backend_is_an_error():
     done = here("agree", "-q", *EXAMPLES, "--scheduler", "tcp://127.0.0.1:8786")
     assert done.returncode == 2

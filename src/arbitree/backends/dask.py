@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 ANSWER = 5.0  # seconds to wait for a scheduler
 WORKERS = 10.0  # seconds to wait for the first worker
+END = 10.0  # seconds to wait for a local cluster to close
 AHEAD = 8  # submitted blocks per thread of the cluster: enough to keep it busy, and few enough for memory
 RETRIES = 2  # of a block that failed on a worker, for example for lack of memory or disk space
 LOSSES = 3  # times in one pass that all workers with the function may be lost
@@ -206,7 +207,7 @@ def _local_cluster(processes: int, say: Say) -> Iterator[Any]:
     from distributed import LocalCluster
 
     say(f"Started a local cluster of {processes} processes (no --scheduler given)")
-    with LocalCluster(
+    cluster = LocalCluster(
         n_workers=processes,
         threads_per_worker=1,
         processes=True,
@@ -214,8 +215,13 @@ def _local_cluster(processes: int, say: Say) -> Iterator[Any]:
         dashboard_address="127.0.0.1:0",  # None would take port 8787, and warn if it is not free
         silence_logs=logging.ERROR,
         preload=[_QUIET_WORKER],
-    ) as cluster:
+    )
+    try:
         yield cluster
+    finally:
+        # Dask sometimes waits for ever for the successor of a killed worker, which ends with this process.
+        with suppress(TimeoutError):
+            cluster.close(timeout=END)
 
 
 def _check_address(address: str) -> None:
