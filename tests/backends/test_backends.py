@@ -2,6 +2,7 @@
 
 import time
 from functools import partial
+from threading import Event
 
 import pytest
 
@@ -148,3 +149,24 @@ def test_an_error_beside_the_comparison_of_trees_is_raised(monkeypatch):
     study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
     with pytest.raises(ValueError, match="no arcs"):
         agree(study, ["alpha_plain", "las"], run=threads.Threads(2))
+
+
+@pytest.mark.skipif(not kernels.COMPILED, reason="the fallback compares trees on one thread after another")
+def test_an_interrupt_does_not_wait_for_measures_beside_the_comparison(monkeypatch):
+    interrupted, ended = Event(), []
+
+    def prepare(self, study, run):
+        interrupted.wait(60)
+        ended.append(study)
+
+    def interrupt(done, total):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arbitree.kinds.dependency.measures.arc_pairs.ArcPairs.prepare", prepare)
+    study = read("examples/dependency/ann.conllu", "examples/dependency/bob.conllu")
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            agree(study, ["alpha_plain", "las"], run=threads.Threads(2, progress=interrupt))
+        assert not ended
+    finally:
+        interrupted.set()

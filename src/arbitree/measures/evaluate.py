@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from threading import Thread
 from typing import Any
 
 from arbitree.backends.base import Run
@@ -104,37 +105,41 @@ def _evaluate(
     chosen = list(with_sampling(chosen, sampling, resampling.seed))
     prepared = Preparation(study, run, divided=divides(by, study))
     prints = Fingerprints(study, kind)
-
-    def results_of(places: Sequence[int]) -> dict[int, Result]:
-        some = {place: chosen[place] for place in places}
-        for _, measure in some.values():
-            measure.tally(prepared.of(measure))
-        return {
-            place: _result(prints, name, measure, prepared.of(measure), resampling)
-            for place, (name, measure) in some.items()
-        }
-
-    results: dict[int, Result] = {}
-    unlocked = _unlocked(chosen, run)
-    if unlocked:
-        from concurrent.futures import ThreadPoolExecutor  # slow to import
-
-        others = [place for place in range(len(chosen)) if place not in unlocked]
-        with ThreadPoolExecutor(1) as pool:
-            beside = pool.submit(results_of, others)
-            for place in unlocked:
-                prepared.of(chosen[place][1])
-            results |= beside.result()
-    results |= results_of([place for place in range(len(chosen)) if place not in results])
-    return breakdown(kind, chosen, [results[place] for place in range(len(chosen))], prepared, resampling, by)
+    if isinstance(run, Threads) and run.count > 1:
+        _prepare_in_two_threads(prepared, [measure for _, measure in chosen])
+    for _, measure in chosen:
+        measure.tally(prepared.of(measure))
+    results = [_result(prints, name, measure, prepared.of(measure), resampling) for name, measure in chosen]
+    return breakdown(kind, chosen, results, prepared, resampling, by)
 
 
-def _unlocked(chosen: Sequence[Named], run: Run) -> list[int]:
-    """Return the indices of measures whose kernel leaves the interpreter to others, which take its time."""
-    if not isinstance(run, Threads) or run.count < 2:
-        return []
-    recipes = [measure.statistics for _, measure in chosen]
-    return [k for k, each in enumerate(recipes) if isinstance(each, PairStatistics) and each.unlocked]
+def _prepare_in_two_threads(prepared: Preparation, measures: Sequence[Measure[Any]]) -> None:
+    """Prepare measures that do not use the backend while kernels that release the GIL compare trees.
+
+    The main thread waits for the kernels, so that an interrupt stops them. It does not wait for the other
+    thread then.
+    """
+    recipes = [(measure, measure.statistics) for measure in measures]
+    compared = [each for each, recipe in recipes if isinstance(recipe, PairStatistics) and recipe.unlocked]
+    others = [each for each, recipe in recipes if recipe.serial]
+    errors: list[BaseException] = []
+
+    def prepare_others() -> None:
+        try:
+            for measure in others:
+                measure.tally(prepared.of(measure))
+        except BaseException as error:
+            errors.append(error)
+
+    if not compared or not others:
+        return
+    beside = Thread(target=prepare_others, daemon=True)
+    beside.start()
+    for measure in compared:
+        prepared.of(measure)
+    beside.join()
+    if errors:
+        raise errors[0]
 
 
 def unfit(study: Study[Any], kind: Kind[Any], named: Named) -> str:

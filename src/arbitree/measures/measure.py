@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, Self, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,9 +73,14 @@ S_co = TypeVar("S_co", bound=Prepared, covariant=True)
 
 
 class Statistics(ABC, Generic[S_co]):
-    """A hashable recipe for statistics; equal recipes are prepared once per study."""
+    """A hashable recipe for statistics; equal recipes are prepared once per study.
+
+    ``serial`` tells that ``prepare`` and ``parts`` do not use the backend: they may run in a second thread.
+    """
 
     __slots__ = ()
+
+    serial: ClassVar[bool] = False
 
     @abstractmethod
     def prepare(self, study: Study[Any], run: Run) -> S_co:

@@ -276,7 +276,7 @@ class PairStatistics(Statistics[PairSums]):
     __slots__ = ()
 
     deltas: ClassVar[int]  # how many distances there are
-    unlocked: ClassVar[bool] = False  # whether other threads can use the interpreter meanwhile
+    unlocked: ClassVar[bool] = False  # whether the kernel releases the GIL
 
 
 def pair_sums(

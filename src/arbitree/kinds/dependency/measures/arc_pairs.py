@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -349,6 +349,8 @@ def _bounds(pairs: Sequence[tuple[Pair, ...]]) -> tuple[int, ...]:
 @dataclass(frozen=True, slots=True)
 class ArcPairs(Statistics[ArcStatistics]):
     """Recipe for the arcs of pairs of trees under a policy."""
+
+    serial: ClassVar[bool] = True
 
     policy: ArcPolicy
 

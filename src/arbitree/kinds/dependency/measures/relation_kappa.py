@@ -43,6 +43,8 @@ class Relations(Prepared):
 class TokenRelations(Statistics[Relations]):
     """Recipe for the relations of all tokens, or of tokens with the same head for all annotators."""
 
+    serial: ClassVar[bool] = True
+
     tokens: str
 
     def prepare(self, study: Study[Any], run: Run) -> Relations:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,8 @@ class PhraseRecipe(Statistics[PhraseStatistics]):
         both: use both orders in studies without a reference.
         missing: also pair a tree with that of an annotator who has none; the gold tree must be there.
     """
+
+    serial: ClassVar[bool] = True
 
     both: bool = False
     missing: bool = False
