@@ -1,8 +1,8 @@
 // The module arbitree.formats._conll_blocks: splits the text of a CoNLL file into sentences and columns.
 //
-// What it returns is what conll_rows.py would find, or less: sentences with rows of another form keep their
-// lines, and are read in Python, where all errors are found. Cells with the same text share one string, so
-// that most tokens need no object of their own.
+// The result equals that of conll_rows.py, except that sentences with rows of any other form keep their lines.
+// Python reads those, and finds all errors. Cells with the same text share one string, so that most tokens need
+// no object of their own.
 
 #include <nanobind/nanobind.h>
 
@@ -36,10 +36,25 @@ nb::object tuple_of(std::size_t count) {
   return nb::steal(made);
 }
 
-// One string for each text. The hash has a secret, so that nobody can write a file of equal hashes.
+// Both halves of the product a * b, in one number.
+std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t kLow = 0xFFFFFFFF;
+  const std::uint64_t first = (a >> 32) * (b & kLow) + ((a & kLow) * (b & kLow) >> 32);
+  const std::uint64_t second = (a & kLow) * (b >> 32) + (first & kLow);
+  const std::uint64_t high = (a >> 32) * (b >> 32) + (first >> 32) + (second >> 32);
+  return high ^ a * b;
+}
+
+std::uint64_t random_number() {
+  std::random_device random;
+  return static_cast<std::uint64_t>(random()) << 32 | random();
+}
+
+// One string for each text. Each step of the hash multiplies by a secret number, so that texts with equal hashes
+// cannot be prepared.
 class Strings {
  public:
-  Strings() : slots_(1 << 12), secret_(std::random_device{}() | 1ull << 32) {}
+  Strings() : slots_(1 << 12), start_(random_number()), factor_(random_number() | 1) {}
 
   nb::handle of(Text text) {
     if (2 * known_.size() >= slots_.size()) grow();
@@ -62,19 +77,17 @@ class Strings {
   };
 
   std::uint64_t hash_of(Text text) const {
-    std::uint64_t hash = secret_ ^ text.size();
+    std::uint64_t hash = start_ ^ text.size();
     const char* from = text.data();
     for (std::size_t left = text.size(); left > 0;) {
       const std::size_t count = left < 8 ? left : 8;
       std::uint64_t word = 0;
       std::memcpy(&word, from, count);
-      hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;
-      hash ^= hash >> 29;
+      hash = folded_product(hash ^ word, factor_);
       from += count;
       left -= count;
     }
-    hash *= secret_;
-    return hash ^ hash >> 32;
+    return hash;
   }
 
   void grow() {
@@ -89,7 +102,7 @@ class Strings {
 
   std::vector<Known> known_;
   std::vector<std::uint32_t> slots_;  // places in known_, from 1; 0: free
-  std::uint64_t secret_;
+  const std::uint64_t start_, factor_;
 };
 
 // A number as it is usually written: digits without a leading zero. -1 for all other texts.
