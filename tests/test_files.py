@@ -313,5 +313,8 @@ def test_a_path_that_does_not_exist_is_answered_with_a_similar_one(tmp_path):
     assert {name: not_found(tmp_path / name).hint for name in hints} == hints
     assert not_found(tmp_path / "bop", directory=True).hint == f"Did you mean {tmp_path / 'bob'}?"
     assert "no similar name" in not_found(tmp_path / "anm", directory=True).hint
+    (tmp_path / "cho.conllu").symlink_to("moved.conllu")
+    assert not_found(tmp_path / "cho.conllu").hint == "It is a link to moved.conllu, which does not exist"
+    assert "no similar name" in not_found(tmp_path / "choo.conllu").hint
     done = arbitree("restore", tmp_path / "ann.zip", tmp_path / "project")
     assert done.stderr.decode() == f"{tmp_path / 'ann.zip'}: file not found. {hints['anm.conllu']}\n"

@@ -5,12 +5,12 @@ import os
 import subprocess
 import sys
 from shutil import make_archive
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from arbitree import plugins
-from arbitree.errors import UnknownName
+from arbitree.errors import ArbitreeError, UnknownName
 
 
 @pytest.fixture
@@ -37,6 +37,33 @@ def test_entry_points_add_plugins(name, tmp_path, monkeypatch, fresh):
     monkeypatch.syspath_prepend(announce(tmp_path / name))
     assert plugins.get("measures", "mine") is module.PLUGINS["mine"]
     assert "alpha_plain" in plugins.plugins("measures")
+
+
+@pytest.mark.parametrize(
+    ("module", "reason"),
+    [
+        (None, "import of other_measures halted"),
+        (ModuleType("other_measures"), "other_measures has no dictionary PLUGINS"),
+        (SimpleNamespace(PLUGINS={"las": object()}), "the name 'las' is already in use"),
+    ],
+    ids=["no module", "no plug-ins", "built-in name"],
+)
+def test_an_unusable_package_is_named(module, reason, tmp_path, monkeypatch, fresh):
+    monkeypatch.setitem(sys.modules, "other_measures", module)
+    monkeypatch.syspath_prepend(announce(tmp_path / "other-1.dist-info"))
+    with pytest.raises(ArbitreeError) as caught:
+        plugins.plugins("measures")
+    assert str(caught.value).startswith(f"the plug-in 'mine' of the package other cannot be used ({reason}")
+    assert str(caught.value).endswith("). Update or uninstall other.")
+
+
+def test_directories_that_cannot_be_read_have_no_plugins(tmp_path, monkeypatch):
+    def refuse(folder):
+        raise PermissionError
+
+    monkeypatch.setattr("arbitree.plugins.Path.iterdir", refuse)
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    assert plugins.entry_points("measures") == []
 
 
 def test_entry_points_in_a_zip_file_are_found(tmp_path, monkeypatch, fresh):

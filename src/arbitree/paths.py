@@ -112,10 +112,9 @@ class InputNames:
 
     def _name(self, found: re.Match[str]) -> str:
         """Return the name of a path, unless it is the end of a longer one."""
-        before = found.string[
-            max(found.start() - 1, 0) : found.start()
-        ]  # faster than to look behind everywhere
-        return found[0] if before.isalnum() or (before and before in "_./-") else self._names[found[0]]
+        # A look-behind in the pattern would be slower.
+        before = found.string[found.start() - 1] if found.start() else " "
+        return found[0] if before.isalnum() or before in "_./-" else self._names[found[0]]
 
 
 def _portable_names(study: Iterable[str], others: Iterable[str]) -> dict[str, str]:
@@ -161,10 +160,13 @@ def _similar(path: Path, directory: bool) -> str:
     where = f"The directory {path.parent}" if path.parent != Path() else "The current directory"
     names: list[str] = []
     with suppress(OSError, ValueError):  # a name that no file can have
+        if path.is_symlink():
+            return f"It is a link to {path.readlink()}, which does not exist"
         if not path.parent.is_dir():
             return f"{where} does not exist"
         beside = islice(path.parent.iterdir(), MANY)
-        names = [each.name for each in beside if each.name.isprintable() and (each.is_dir() or not directory)]
+        there = (each for each in beside if (each.is_dir() if directory else each.exists()))
+        names = [each.name for each in there if each.name.isprintable()]
 
     def likeness(name: str) -> tuple[float, float]:
         stem, wanted = (each.partition(".")[0].casefold() for each in (name, path.name))

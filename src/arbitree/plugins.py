@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arbitree.errors import UnknownName
+from arbitree.errors import ArbitreeError, UnknownName
 from arbitree.wording import ALIKE, listed
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUPS = ("formats", "measures", "distances", "backends")
 GROUP = "kind of plug-in"
@@ -38,17 +41,49 @@ def plugins(group: str, kind: str | None = None) -> dict[str, Any]:
     Example:
         >>> "alpha_plain" in plugins("measures"), "las" in plugins("measures", "phrase")
         (True, False)
+
+    Raises:
+        ArbitreeError: if a plug-in of another package cannot be loaded, or has the name of one found before.
     """
     check_name(group, GROUPS, GROUP)
     found = plugins_in(f"arbitree.{group}")
     for folder in kind_folders() if kind is None else [kind] if kind in kind_folders() else []:
         found |= plugins_in(f"arbitree.kinds.{folder}.{group}")
     for entry in entry_points(group):
-        found |= entry.load().PLUGINS
+        added = _added_by(entry)
+        if taken := sorted(name for name in added if found.get(name, added[name]) is not added[name]):
+            raise _unusable(entry, f"the name {taken[0]!r} is already in use")
+        found |= added
     return found
 
 
-def entry_points(group: str) -> list[Any]:
+def load(entry: EntryPoint) -> Any:
+    """Return the object that an entry point of another package names.
+
+    Raises:
+        ArbitreeError: if it cannot be loaded, for whatever reason; the message names the package.
+    """
+    try:
+        return entry.load()
+    except Exception as error:
+        raise _unusable(entry, str(error) or type(error).__name__) from error
+
+
+def _added_by(entry: EntryPoint) -> Mapping[str, Any]:
+    """Return the plug-ins of the module that an entry point names."""
+    found = getattr(load(entry), "PLUGINS", None)
+    if not isinstance(found, Mapping):
+        raise _unusable(entry, f"{entry.value} has no dictionary PLUGINS")
+    return found
+
+
+def _unusable(entry: EntryPoint, reason: str) -> ArbitreeError:
+    package = entry.dist.name if entry.dist else entry.module
+    what = f"the plug-in {entry.name!r} of the package {package} cannot be used ({reason})"
+    return ArbitreeError(what, hint=f"Update or uninstall {package}")
+
+
+def entry_points(group: str) -> list[EntryPoint]:
     """Return the entry points of other packages for *group*, sorted by name."""
     if not _announced(tuple(sys.path)):
         return []
@@ -68,7 +103,10 @@ def _announced(path: tuple[str, ...]) -> bool:
 
 def _entry_point_files(folder: Path) -> Iterator[str]:
     """Yield the text of all files in *folder* that list entry points of packages."""
-    for each in folder.iterdir() if folder.is_dir() else ():
+    inside: list[Path] = []
+    with suppress(OSError):  # a directory that is absent or that this user cannot read
+        inside = list(folder.iterdir())
+    for each in inside:
         if each.name.lower().endswith((".dist-info", "egg-info")):
             with suppress(OSError, UnicodeDecodeError):
                 yield (each / "entry_points.txt").read_text(encoding="utf-8")

@@ -119,5 +119,10 @@ def test_score_takes_the_gold_file_by_position_or_by_name():
     files = [f"examples/score/{name}.conllu" for name in ("gold", "heron")]
     first = at.score(*files, measures="las", resamples=0)
     assert at.score(gold=files[0], heron=files[1], measures="las", resamples=0).to_dict() == first.to_dict()
+    named = at.score(f"expert={files[0]}", *files[1:], measures="las", resamples=0)
+    assert named.scores.systems == first.scores.systems
+    assert [each.value for each in named.scores.results["heron"]] == [
+        each.value for each in first.scores.results["heron"]
+    ]
     with pytest.raises(at.ArbitreeError, match="scoring needs a gold standard"):
         at.score()

@@ -18,6 +18,7 @@ from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.measures.computing import Computing
 from arbitree.measures.presets import preset_named
 from arbitree.plugins import check_name
+from arbitree.reading.inputs import named_path
 from arbitree.reporting.sections.score import ScoreTable
 from arbitree.scoring.systems import score_systems
 from arbitree.study.study import Study
@@ -123,7 +124,8 @@ def _study(inputs: Sequence[Study[Any] | str | Path], named: Mapping[str, str | 
     if not isinstance(first, Study):
         options = signature(score).parameters
         gold, *others = inputs_from("score", inputs, {}, named, options)
-        return read(f"gold={gold}", *others)
+        name, path = named_path(str(gold))
+        return read(f"{name or 'gold'}={path}", *others)
     if systems or named:
         raise UnsupportedStudy("a study already contains its systems", hint="Pass files, or only a study")
     return first

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from arbitree.plugins import entry_points, kind_folders
+from arbitree.plugins import entry_points, kind_folders, load
 
 if TYPE_CHECKING:
     from arbitree.kinds.kind import Kind
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def kinds() -> dict[str, Kind[Any]]:
     """Return every kind by its name, with those that other packages add by entry points."""
     found = [import_module(f"arbitree.kinds.{name}.kind").KIND for name in kind_folders()]
-    found += [entry.load() for entry in entry_points("kinds")]
+    found += [load(entry) for entry in entry_points("kinds")]
     return {each.name: each for each in found}
 
 

@@ -123,9 +123,8 @@ class _ListedContext(Context):
 
     def __init__(self, environment: Environment, parent: dict[str, Any], *args: Any, **options: Any) -> None:
         super().__init__(environment, parent, *args, **options)
-        if (
-            "contexts" in parent
-        ):  # not that of a template from which macros are imported: there is one for all
+        # The context of a template from which macros are imported is not listed: all requests share it.
+        if "contexts" in parent:
             parent["contexts"].append(self)
 
 

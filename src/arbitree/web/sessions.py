@@ -146,9 +146,8 @@ def _check(right: str) -> Callable[[Request], Awaitable[Person]]:
     return check
 
 
-_CHECKS: dict[
-    str, Callable[[Request], Awaitable[Person]]
-] = {}  # one each, so that FastAPI asks once per request
+# One function for each, so that FastAPI calls it once per request.
+_CHECKS: dict[str, Callable[[Request], Awaitable[Person]]] = {}
 
 
 async def _check_token(request: Request) -> None:
