@@ -9,7 +9,7 @@ from arbitree.api.read import from_table
 from arbitree.errors import UnknownName
 from arbitree.kinds.labels.kind import KIND as LABELS
 from arbitree.web.adjudicate.view import view_of
-from arbitree.web.project.caches import values_of
+from arbitree.web.project.completions import values_of
 from arbitree.web.project.progress import next_undecided, progress_of
 from arbitree.web.sentences.filters import tally
 from tests.support.web.opened import ANN, BOB, opened, visitor, write_study

@@ -15,7 +15,7 @@ from arbitree.adjudication.history import LogEntry
 from arbitree.drawing import svg
 from arbitree.web import server
 from arbitree.web.memory import return_free_pages
-from arbitree.web.project.caches import ENTRY, Drawings
+from arbitree.web.project.drawings import ENTRY, Drawings
 from arbitree.web.project.latest import Latest
 from arbitree.web.store import log
 from arbitree.web.store.log import Stamp

@@ -1,4 +1,4 @@
-"""What each annotator did differently from a gold standard, or from the majority of the others."""
+"""The differences of each annotator from a gold standard, or from the majority of the others."""
 
 from __future__ import annotations
 

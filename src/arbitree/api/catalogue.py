@@ -1,4 +1,4 @@
-"""What can be chosen by name: formats, measures, presets, distances, backends, models, head tables."""
+"""Lists of names to choose from: formats, measures, presets, distances, backends, models, head tables."""
 
 from __future__ import annotations
 

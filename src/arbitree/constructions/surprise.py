@@ -1,4 +1,4 @@
-"""How unusual an annotation of some words is, measured by all annotations of these words in a study."""
+"""Measure how unusual an annotation of some words is among all annotations of these words in a study."""
 
 from __future__ import annotations
 

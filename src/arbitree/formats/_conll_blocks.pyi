@@ -1,4 +1,4 @@
-"""Splits the text of a CoNLL file; ``conll_rows.py`` says what everything means."""
+"""Splits the text of a CoNLL file; see ``conll_rows.py`` for the result."""
 
 from arbitree.formats.conll_rows import Part
 

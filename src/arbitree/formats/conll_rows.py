@@ -64,8 +64,10 @@ class Columns(NamedTuple):
         return DepTree(self.tokens, self.heads, self.relations, columns=columns, comments=tuple(comments))
 
 
-# The comments of some lines, their rows, or their columns instead, and the line number after the comments.
-Part = tuple[list[str], Sequence[str], tuple[Any, ...] | None, int]
+# Some lines of a file as the compiled module returns them: the comments; the rows, or () if the columns are there;
+# the fields of Columns, or None if the rows are there; the line number after the comments.
+RawColumns = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...], tuple[tuple[str, ...], ...]]
+Part = tuple[list[str], Sequence[str], RawColumns | None, int]
 
 
 def _no_parts(text: str) -> list[Part] | None:

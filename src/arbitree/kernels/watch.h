@@ -1,7 +1,7 @@
-// What others can do while a call computes: stop it, and ask how much of it is done.
+// Stop running calls of the kernel from another thread, and report their progress.
 //
-// Invariant: a call has one Watch, on the stack of its thread. What it tells is always between nothing and
-// the whole call, whatever work was expected.
+// Invariant: a call has one Watch, on the stack of its thread. The share that it reports is always between 0
+// and 1, even if the expected work was estimated wrongly.
 
 #pragma once
 
@@ -47,7 +47,7 @@ class Watch {
     if (++current_->calls_ % 64 == 0) current_->look(0);
   }
 
-  // Tells which part of a piece of work is done. Called often during long work, and never otherwise.
+  // Reports the share of a long piece of work that is done; called often during that work.
   static void within(double work, double part) {
     if (current_ != nullptr) current_->look(work * std::clamp(part, 0.0, 1.0));
   }

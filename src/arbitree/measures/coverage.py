@@ -1,4 +1,4 @@
-"""What intervals are worth: notes on few items, from the coverage that benchmarks/coverage.py measured."""
+"""Notes on the coverage of confidence intervals for few items, which benchmarks/coverage.py measured."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What people see: text, pages, workbooks. They show Results and compute nothing."""
+"""Text, pages and workbooks that show Results; nothing is computed here."""

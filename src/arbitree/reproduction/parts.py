@@ -1,4 +1,4 @@
-"""What the modules of the papers share: parts, figures, and studies of a few trees."""
+"""Shared by the modules of the papers: parts, figures, and studies of a few trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What items can be grouped by: every item belongs to one class."""
+"""Groupings of items: every item belongs to one class."""
 
 from __future__ import annotations
 

@@ -13,11 +13,11 @@ from fastapi import Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
+from arbitree.web.event_loop import at_once
 from arbitree.web.hosts import belongs
 from arbitree.web.refusals import Refusal, is_api
 from arbitree.web.roles import RIGHTS, may
 from arbitree.web.store import Person, Store
-from arbitree.web.waiting import at_once
 
 __all__ = [
     "COOKIE",

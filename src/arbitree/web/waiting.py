@@ -1,23 +1,16 @@
-"""Answer from memory in the event loop; what has to wait, or to draw, runs in a thread."""
+"""Tell functions in the event loop that they must run in a thread instead."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import wraps
-from typing import ParamSpec, TypeVar
 
-from starlette.concurrency import run_in_threadpool
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-_AT_ONCE: ContextVar[bool] = ContextVar("at_once", default=False)
+_IN_EVENT_LOOP: ContextVar[bool] = ContextVar("in_event_loop", default=False)
 
 
 class MustWait(Exception):
-    """A function in the event loop needs what is not in memory."""
+    """A function in the event loop needs a value that is not in memory."""
 
 
 def may_wait() -> None:
@@ -25,27 +18,15 @@ def may_wait() -> None:
 
     Call this before waiting for a database or a thread, and before work that takes longer for larger studies.
     """
-    if _AT_ONCE.get():
+    if _IN_EVENT_LOOP.get():
         raise MustWait
 
 
-def at_once(function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
-    """Run a function that only reads in the event loop, and again in a thread if it must wait.
-
-    A change of threads takes 0.1 ms, a third of the time of a page that is in memory.
-    """
-
-    @wraps(function)
-    async def run(*args: P.args, **kwargs: P.kwargs) -> T:
-        before = _AT_ONCE.set(True)
-        try:
-            return function(*args, **kwargs)
-        except MustWait:
-            pass
-        finally:
-            _AT_ONCE.reset(before)
-        return await run_in_threadpool(function, *args, **kwargs)
-
-    # FastAPI before 0.123.6 would look for the types of the parameters in this module.
-    run.__signature__ = inspect.signature(function, eval_str=True)  # type: ignore[attr-defined]
-    return run
+@contextmanager
+def event_loop() -> Iterator[None]:
+    """Let ``may_wait`` raise MustWait inside the block."""
+    before = _IN_EVENT_LOOP.set(True)
+    try:
+        yield
+    finally:
+        _IN_EVENT_LOOP.reset(before)

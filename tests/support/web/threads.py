@@ -3,7 +3,7 @@
 import asyncio
 import threading
 
-from arbitree.web.waiting import at_once
+from arbitree.web.event_loop import at_once
 
 
 def threads_of(function):

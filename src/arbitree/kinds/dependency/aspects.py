@@ -1,4 +1,4 @@
-"""What measures see of a dependency tree, for the fingerprints of data."""
+"""The parts of a dependency tree that measures compare, for the fingerprints of data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the label of a token fits its head: labels of the root, and labels of other words."""
+"""Check that the label of a token fits its head: labels of the root, and labels of other words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody did to choose among the parses of a sentence: options taken, and what came of it."""
+"""Decisions of one annotator on the parses of a sentence: the options taken, and the result."""
 
 from __future__ import annotations
 

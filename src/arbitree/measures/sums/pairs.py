@@ -27,7 +27,7 @@ from arbitree.study.study import Annotation, Item, Study
 if TYPE_CHECKING:
     from arbitree.measures.sums.sampled import Sampling
 
-STRIPE = 128  # clusters a piece of work: larger ones are quicker to multiply, smaller ones to share out
+STRIPE = 128  # clusters per block: larger blocks multiply faster, smaller ones balance better
 STORED_BYTES = 1 << 30  # beyond this the stripes are not kept: 9,000 sentences and three deltas
 LAST = 8  # sums for single rows of weights that are kept
 

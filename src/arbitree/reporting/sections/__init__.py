@@ -1,1 +1,1 @@
-"""What each command tells."""
+"""Build the document of each command."""

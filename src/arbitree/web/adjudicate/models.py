@@ -1,4 +1,4 @@
-"""What the JSON routes of the adjudication page read and return."""
+"""Types of the JSON that the routes of the adjudication page read and return."""
 
 from __future__ import annotations
 

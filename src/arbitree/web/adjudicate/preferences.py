@@ -1,4 +1,4 @@
-"""What a person has set for their own adjudication page."""
+"""Settings of a person for their own adjudication page."""
 
 from __future__ import annotations
 

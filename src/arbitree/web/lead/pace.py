@@ -1,4 +1,4 @@
-"""How far each person is, how fast they decide, and how long the rest will take."""
+"""The progress and pace of each person, and the time that the rest will take."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 from arbitree.adjudication.index import Frequent
 from arbitree.files import portable
 from arbitree.study.result import Interval
+from arbitree.web.event_loop import at_once
 from arbitree.web.pages import is_part, page, part, project_of, rights_of
 from arbitree.web.project import background
 from arbitree.web.project.background import Finding, json_safe
@@ -23,7 +24,6 @@ from arbitree.web.refusals import ANSWERS
 from arbitree.web.sentences.filters import list_of, tally
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
-from arbitree.web.waiting import at_once
 from arbitree.wording import encodable
 
 router = APIRouter(responses=ANSWERS)

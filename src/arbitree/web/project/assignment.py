@@ -1,4 +1,4 @@
-"""Who decides which items: one person, two people independently, or everybody."""
+"""The assignment of items to one person, to two people independently, or to everybody."""
 
 from __future__ import annotations
 

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 RUNNING, READY, ABSENT = "running", "ready", "absent"
 GROUPS = (("agreement", "pairs"), ("suggestions", "coders"), ("types",))  # parts that share results
 PARTS = tuple(part for group in GROUPS for part in group)  # in the order of the work
-# -P: files beside the data are no modules
+# -P: files in the working directory are not imported
 COMMAND = (sys.executable, "-P", "-m", "arbitree.web.project.background")
 PATIENCE = 5  # seconds to end in
-READING = [each.name for each in fields(Reading)]  # what of a job says how files are read
-POLITE = 10  # others come first
+READING = [each.name for each in fields(Reading)]  # keys of a job that tell how files are read
+NICENESS = 10  # of the process: requests have priority
 LAYOUT = 4  # of the documents; raised when they contain more
 CHANGED = "the files have changed since the server started; restart the server"
 STAMP = {"version": arbitree.__version__, "layout": LAYOUT}
@@ -216,7 +216,7 @@ def main() -> None:
     lines = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     if hasattr(os, "nice"):
-        os.nice(POLITE)
+        os.nice(NICENESS)
     keep_compact()
     asked = sys.stdin.readline()
     if not asked:

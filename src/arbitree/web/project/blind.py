@@ -14,7 +14,7 @@ from arbitree.adjudication.history import LogEntry
 from arbitree.adjudication.places import Key, Sheet
 from arbitree.adjudication.whole import WHOLE
 from arbitree.study.study import Annotation, Item, Study
-from arbitree.web.project.caches import Drawings
+from arbitree.web.project.drawings import Drawings
 
 if TYPE_CHECKING:
     from arbitree.web.project.project import Project

@@ -1,4 +1,4 @@
-"""How far the items are decided, and which comes next."""
+"""The progress of adjudication, and the next item to decide."""
 
 from __future__ import annotations
 

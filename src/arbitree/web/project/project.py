@@ -22,7 +22,8 @@ from arbitree.study.study import Item, Study
 from arbitree.web.project.assignment import Assignment
 from arbitree.web.project.background import Background
 from arbitree.web.project.blind import Mask, letters_of
-from arbitree.web.project.caches import Drawings, values_of
+from arbitree.web.project.completions import values_of
+from arbitree.web.project.drawings import Drawings
 from arbitree.web.project.editions import (
     Contents,
     changes_between,

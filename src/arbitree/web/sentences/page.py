@@ -17,6 +17,7 @@ from arbitree.files import portable
 from arbitree.kinds.kind import Kind
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.study import Annotation
+from arbitree.web.event_loop import at_once
 from arbitree.web.pages import check_number, is_part, page, part, project_of, rights_of
 from arbitree.web.project.background import json_safe
 from arbitree.web.project.project import Project
@@ -26,7 +27,6 @@ from arbitree.web.sentences.filters import Filter
 from arbitree.web.sentences.view import SentenceView
 from arbitree.web.sessions import allowed
 from arbitree.web.store import Person
-from arbitree.web.waiting import at_once
 from arbitree.wording import encodable, encoded
 
 router = APIRouter(responses=ANSWERS)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Protocol, TypeVar, TypeVarTuple, cast
 
-LARGEST = 1000  # values, of any length: most are a person or the log of an item; that of a judge is longer
+LARGEST = 1000  # number of values; most are a person or the log of an item
 
 
 class Cache:

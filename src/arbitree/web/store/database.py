@@ -149,6 +149,12 @@ class Database:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        """Open the database for one block.
+
+        Raises:
+            MustWait: in the event loop.
+            StoreError: if it is closed or does not respond.
+        """
         may_wait()
         if not self._gate.enter():
             raise StoreError(

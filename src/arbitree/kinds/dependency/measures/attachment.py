@@ -61,7 +61,8 @@ class ArcMetric(Ratio[ArcStatistics]):
 
     def count(self, stats: ArcStatistics) -> Tally:
         """Return the counts, averaged over both orders if there is no reference."""
-        symmetric = self.symmetric and self.punctuation != "remove-node"  # which goes by the first tree
+        # remove-node removes what is punctuation in the first tree.
+        symmetric = self.symmetric and self.punctuation != "remove-node"
         tallies = []
         for ways in stats.blocks(symmetric=symmetric):
             mean = mean_of([self.count_in(arcs) for arcs in ways])

@@ -1,4 +1,4 @@
-"""What Y-option kappa rests on: for each pair of coders and each sentence, options counted and sorted."""
+"""Counts of options for Y-option kappa: for each pair of annotators and each sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How discriminants are compared: the modes of Y-option kappa, and the choice that ``auto`` makes."""
+"""The modes of Y-option kappa, which compare discriminants differently, and the choice of ``auto``."""
 
 from __future__ import annotations
 
