@@ -38,6 +38,8 @@ MINIMAL = {"id": 1, "text": "rain", "annotator": 4, "tags": [SPAN["value"]]}
 FILES = [
     ("WebAnno TSV without", "b.tsv", WEBANNO),
     ("a UIMA type system", "types.xml", f'<typeSystemDescription xmlns="{UIMA}"/>\n'),
+    ("CoNLL-U Plus", "a.conllup", "# global.columns = ID FORM UPOS HEAD DEPREL\n1\ta\tX\t0\troot\n\n"),
+    ("CoNLL-2009", "a.conll", "1\ta\ta\ta\tX\tX\t_\t_\t0\t0\troot\troot\t_\t_\n\n"),
     ("brat", "a.ann", BRAT),
     ("brat", "b.ann", "T1\tWeather 0 4;9 12\tRain sea\n#1\tAnnotatorNotes T1\twhich one?\n*\tEquiv T1 T1\n"),
     ("Label Studio", "b.json", json.dumps([LABEL_STUDIO])),

@@ -272,3 +272,19 @@ def test_sentences_that_differ_in_number_are_counted_over_all_annotators(study):
         "2 sentences have different numbers of tokens",
         "1 sentence has different token forms",
     ]
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["by id", "by position"])
+def test_words_in_two_unicode_forms_are_equal(tmp_path, named):
+    text = sentence("나는 학교에 갔다 .", name="s1" if named else None).replace("nsubj", "sujé")
+    for form in ("NFC", "NFD"):
+        (tmp_path / f"{form}.conllu").write_text(unicodedata.normalize(form, text), encoding="utf-8")
+    first, second = (str(tmp_path / f"{form}.conllu") for form in ("NFC", "NFD"))
+    found = read_study([first, second])
+    ours, theirs = (found.cells[found.items[0].id, coder].value for coder in found.coders)
+    assert (ours.tokens, ours.relations) == (theirs.tokens, theirs.relations)
+    warning = f"{second}: decomposed letters are compared as composed ones (Unicode NFC)"
+    assert list(found.notes) == [warning]
+    alone = read_study([second, f"again={second}"])
+    assert alone.cells[alone.items[0].id, "again"].value.tokens[0] == unicodedata.normalize("NFD", "나는")
+    assert warning not in alone.notes

@@ -64,9 +64,9 @@ class Columns(NamedTuple):
         return DepTree(self.tokens, self.heads, self.relations, columns=columns, comments=tuple(comments))
 
 
-# Some lines of a file as the compiled module returns them: the comments; the rows, or () if the columns are there;
-# the fields of Columns, or None if the rows are there; the line number after the comments.
 RawColumns = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...], tuple[tuple[str, ...], ...]]
+# Some lines as the compiled module returns them: the comments; the rows, or () if the columns are there; the
+# fields of Columns, or None if the rows are there; the line number after the comments.
 Part = tuple[list[str], Sequence[str], RawColumns | None, int]
 
 

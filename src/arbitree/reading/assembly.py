@@ -30,6 +30,7 @@ from arbitree.reading.inputs import USUAL, Input, Reading, distinct, inputs_of, 
 from arbitree.reading.layers import Layer, layer_settings, layers_of, with_layer
 from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.reading.texts import join_texts
+from arbitree.reading.unicode_forms import in_one_form
 from arbitree.reading.views import in_view, view_settings, with_view
 from arbitree.study.study import Annotation, Item, Study
 from arbitree.study.texts import Texts
@@ -80,6 +81,8 @@ def _assembled(inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool,
     contents, names, told = _detected(inputs, reading, skip_unknown=skip_unknown, say=say)
     if all(plugins.get("formats", name).tabular for name in names):
         return _labelled(contents, names, say, strict=strict)
+    composed, forms = in_one_form([content for _, content in contents])
+    contents = [(each, content) for (each, _), content in zip(contents, composed, strict=True)]
     files = [(each, entries_of(content, name)) for (each, content), name in zip(contents, names, strict=True)]
     odd = _oddities(contents, strict=strict)
     _check_kinds(files)
@@ -93,7 +96,7 @@ def _assembled(inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool,
     if texts := item_texts(found.placed):
         study = replace(study, texts=Texts({"text": texts}))
     own = [(each, entries) for each, entries in files if each.coder in study.coders]
-    notes = [*odd, *told, *remarks(content for _, content in contents), *replaced, *found.notes]
+    notes = [*odd, *told, *forms, *remarks(content for _, content in contents), *replaced, *found.notes]
     notes += uneven_files(own, strict) if found.method == "position" else ()
     notes += empty_trees(study)
     cells = list(study.cells.values())

@@ -28,6 +28,10 @@ _BRAT_ROW = re.compile(
     """,
     re.VERBOSE,
 )
+# ID, seven other columns, HEAD and PHEAD, and at least four others
+_CONLL_2009_ROW = re.compile(r"\d+(?:\t[^\t]*){7}(?:\t(?:\d+|_)){2}(?:\t[^\t]+){4}")
+_COLUMNS = re.compile(r"^#\s*global\.columns\s*=(.*)$", re.MULTILINE)
+_CONLLU_COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
 _BRAT_SPAN = re.compile(r"[TR]\d+\t")
 _LABEL_STUDIO = re.compile(r'"(?:annotations|completions|predictions)"\s*:\s*\[\s*\{')
 _LABEL_STUDIO_RESULT = re.compile(r'"result"\s*:\s*\[')
@@ -73,6 +77,16 @@ def foreign_format(content: Content) -> Foreign | None:
 def _is_brat(content: Content) -> bool:
     """Return whether all lines are annotations with an id, some of them spans or relations."""
     return _all_rows(content, _BRAT_ROW) and bool(_BRAT_SPAN.search(content.head))
+
+
+def _is_conllu_plus(content: Content) -> bool:
+    """Return whether the columns that the first line names are not those of CoNLL-U."""
+    found = _COLUMNS.search(content.head)
+    return found is not None and found[1].split() != _CONLLU_COLUMNS.split()
+
+
+def _is_conll_2009(content: Content) -> bool:
+    return _all_rows(content, _CONLL_2009_ROW)
 
 
 def _all_rows(content: Content, row: re.Pattern[str], *, comments: bool = False) -> bool:
@@ -129,6 +143,8 @@ FOREIGN = (
         _is_headless,
         "Export again with WebAnno TSV v3.3; the file begins with #FORMAT=WebAnno TSV 3.3",
     ),
+    Foreign("CoNLL-U Plus", _is_conllu_plus, f"Convert it to CoNLL-U, with the columns {_CONLLU_COLUMNS}"),
+    Foreign("CoNLL-2009", _is_conll_2009, f"Convert it to CoNLL-U, with the columns {_CONLLU_COLUMNS}"),
     Foreign("a UIMA type system", _is_uima_types, "Pass files with annotations"),
     Foreign("brat standoff", _is_brat, _TABLE),
     Foreign(

@@ -9,6 +9,7 @@ from arbitree.errors import StudyError
 from arbitree.kinds.dependency.kind import KIND
 from arbitree.scoring.systems import offered
 from tests.support.build import dep, study_of
+from tests.support.commands import arbitree
 
 
 def with_deps(deps, extra=()):
@@ -46,5 +47,22 @@ def test_without_enhanced_dependencies_there_is_no_value():
 
 @pytest.mark.parametrize("cell", ["root", "x:obj", "9:obj", "1:obj|", "1.x:obj"])
 def test_malformed_cells_are_refused(cell):
-    with pytest.raises(StudyError, match="malformed"):
+    with pytest.raises(StudyError, match=r"malformed|does not exist"):
         elas(with_deps(["0:root", cell]), with_deps(["0:root", "1:obj"]))
+
+
+@pytest.mark.parametrize(
+    ("cell", "reason"),
+    [
+        ("x:obj", "enhanced dependency 'x:obj' of token 2 is malformed. Write HEAD:RELATION"),
+        ("9:obj", "the head of enhanced dependency '9:obj' of token 2 does not exist. Fix column 9"),
+    ],
+)
+def test_errors_name_the_sentence(cell, reason, tmp_path):
+    rows = "1\ta\t_\t_\t_\t_\t0\troot\t0:root\t_\n2\tb\t_\t_\t_\t_\t1\tobj\t{}\t_\n\n"
+    for name, written in (("gold", "1:obj"), ("system", cell)):
+        text = rows.format("1:obj") + rows.format(written)
+        (tmp_path / f"{name}.conllu").write_text(text, encoding="utf-8")
+    done = arbitree("score", "-q", tmp_path / "gold.conllu", tmp_path / "system.conllu")
+    assert done.returncode == 2
+    assert done.stderr.decode().startswith(f"{tmp_path / 'system.conllu'}:4: {reason}")

@@ -18,6 +18,7 @@ from arbitree.measures.measure import Tally
 from arbitree.study.study import Study
 
 _HEAD = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")  # a token, or an empty node
+OTHERS = "--measure las"  # that do not need column 9
 JOINT = ">"  # between the relations of a path through an empty node
 
 Edge = tuple[int, int, str]  # dependent, head (0: root) and relation; tokens counted from 1
@@ -45,6 +46,15 @@ class Enhanced(ArcMetric):
         """Whether any gold tree has enhanced dependencies."""
         gold = (cell.value for cell in study.cells.values() if cell.coder == (study.reference or cell.coder))
         return any(each != "_" for tree in gold for each in tree.columns.get("deps", ()))
+
+    def check(self, study: Study[DepTree]) -> None:
+        """Raise StudyError for a malformed cell, or a head that does not exist."""
+        for cell in study.cells.values():
+            try:
+                for _ in _edges(cell.value, strip=False):
+                    pass
+            except StudyError as error:
+                raise StudyError(error.what, cell.source, hint=error.hint) from None
 
     def sees(self, stats: ArcStatistics) -> tuple[str, ...]:
         """Return also the enhanced dependencies."""
@@ -130,11 +140,12 @@ def _arrows(text: str, tree: DepTree, token: int) -> Arrows:
     found = []
     for part in text.split("|"):
         head, colon, relation = part.partition(":")
-        if not colon or not _HEAD.fullmatch(head) or int(head.partition(".")[0]) > len(tree):
-            what = (
-                f"enhanced dependency {part!r} of token {token} ({' '.join(tree.tokens)[:40]!r}) is malformed"
-            )
-            raise StudyError(what, hint="Write HEAD:RELATION, join several by |, and write _ for none")
+        if not colon or not _HEAD.fullmatch(head):
+            hint = "Write HEAD:RELATION, join several by |, and write _ for none"
+            raise StudyError(f"enhanced dependency {part!r} of token {token} is malformed", hint=hint)
+        if int(head.partition(".")[0]) > len(tree):
+            what = f"the head of enhanced dependency {part!r} of token {token} does not exist"
+            raise StudyError(what, hint=f"Fix column 9, or choose other metrics, such as {OTHERS}")
         found.append((head, relation))
     return found
 
