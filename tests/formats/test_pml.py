@@ -161,6 +161,24 @@ def test_two_texts_under_one_id_are_an_error_that_shows_the_difference(tmp_path,
     assert "bob/s.t:9: " in str(caught.value)
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_every_layer_declares_its_own_encoding(tmp_path, packed):
+    texts = {"t": t_layer(), "a": a_layer(), "m": m_layer(), "w": w_layer()}
+    texts = {name: text.replace("Rain", "Ráj").replace("rain", "ráj") for name, text in texts.items()}
+    plain = trees(save(tmp_path / "plain", **texts))
+    for name, encoding in (("t", "iso-8859-2"), ("m", "windows-1250")):
+        texts[name] = texts[name].replace('encoding="utf-8"', f'encoding="{encoding}"').encode(encoding)
+    assert trees(save(tmp_path / "old", packed=packed, **texts)) == plain
+
+
+def test_a_treex_file_declares_its_encoding(tmp_path):
+    text = treex(('language="cs"', other("ráj"))).replace('encoding="utf-8"', 'encoding="iso-8859-2"')
+    for name in ("ann.treex", "bob.treex"):
+        (tmp_path / name).write_bytes(text.encode("iso-8859-2"))
+    run = arbitree("agree", tmp_path / "ann.treex", tmp_path / "bob.treex", "--view", "t:label=t_lemma")
+    assert (run.returncode, b"not valid" in run.stderr) == (0, False)
+
+
 def test_alternatives_of_a_functor_are_one_label(tmp_path):
     unsure = t_node("d1-p1s1w1", 1, "rain", "<AM>PAT</AM><AM>ACT</AM>")
     assert trees(save(tmp_path, t=t_layer({FIRST: [unsure]})))[FIRST].relations == ("ACT/PAT",)

@@ -10,6 +10,7 @@ from arbitree.formats.tigerxml import PLUGINS
 from arbitree.kinds.phrase.value import PhraseTree
 from arbitree.reading.content import Content, Entry
 from arbitree.study.flat_tree import Vocabulary
+from tests.support.commands import arbitree
 from tests.support.negra_files import FOUR
 from tests.support.tigerxml_files import GRAPH, corpus
 
@@ -104,6 +105,21 @@ def test_the_declaration_names_the_encoding():
     text = corpus(GRAPH, declared="ISO-8859-1")
     assert read(text, "latin-1")[0].value == tree(corpus(GRAPH))
     assert "a.xml:8: " in error(corpus(GRAPH), "latin-1")
+
+
+@pytest.mark.parametrize("command", ["agree", "score", "explain", "draw", "convert"])
+def test_commands_read_the_declared_encoding(tmp_path, command):
+    """The check whether the file ends early decoded it as UTF-8."""
+    paths = [tmp_path / "a.xml", tmp_path / "b.xml"]
+    for path, label in zip(paths, ("VP", "NP"), strict=True):
+        text = corpus(GRAPH.replace('cat="VP"', f'cat="{label}"'), declared="ISO-8859-1")
+        path.write_bytes(text.encode("latin-1"))
+    if command == "convert":
+        paths[1] = tmp_path / "out.xml"
+    run = arbitree(command, *paths)
+    assert (run.returncode, run.stderr.decode().count("not valid")) == (0, 0)
+    if command == "convert":
+        assert "Darüber" in paths[1].read_text(encoding="utf-8")
 
 
 def test_ids_that_are_no_names_are_kept_as_comments():

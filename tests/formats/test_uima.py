@@ -14,6 +14,7 @@ from arbitree.reading.assembly import entries_of, read_study
 from arbitree.reading.content import Content, load
 from arbitree.reading.detection import detect
 from arbitree.reading.inputs import Reading
+from tests.support.commands import arbitree
 from tests.support.uima import HEADS, RELATIONS, TAGS, WORDS, Doc, types
 
 FORMATS = {"webanno_tsv": Doc.tsv, "cas_xmi": Doc.xmi, "cas_json": Doc.json}
@@ -155,6 +156,19 @@ def test_xmi_without_a_type_system_is_read_by_names_and_says_so(tmp_path):
     )
     (tmp_path / "TypeSystem.xml").write_text(types(), encoding="utf-8")
     assert read_study(paths, layer="Dependency").notes == ()
+
+
+@pytest.mark.parametrize("layer", ["Dependency", "POS"])
+def test_xmi_declares_its_encoding(tmp_path, layer):
+    latin = replace(Doc(), words=(("Grêle", "été", "fell", "."), WORDS[1])).xmi()
+    latin = latin.replace('encoding="UTF-8"', 'encoding="ISO-8859-1"')
+    paths = [tmp_path / f"{user}.xmi" for user in ("ann", "bob")]
+    for path in paths:
+        path.write_bytes(latin.encode("latin-1"))
+    run = arbitree("agree", *paths, "--layer", layer)
+    assert (run.returncode, b"not valid" in run.stderr) == (0, False)
+    target = tmp_path / ("out.conllu" if layer == "Dependency" else "out.tsv")
+    assert arbitree("convert", paths[0], target, "--layer", layer).returncode == 0
 
 
 def test_controls_of_xml_1_1_keep_their_places():

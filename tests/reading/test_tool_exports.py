@@ -92,6 +92,27 @@ def test_a_project_of_inception_is_one_study_in_every_format(tmp_path, format):
     }
 
 
+@pytest.mark.parametrize("format", ["xmi", "zip"])
+def test_xmi_in_a_project_declares_its_encoding(tmp_path, format):
+    words = (("Grêle", "été", "fell", "."), ("Snow", "melts", "."))
+    files = project({key: replace(doc, words=words) for key, doc in DOCS.items()}, format=format)
+    for name, data in files.items():
+        if name.endswith(".xmi"):
+            files[name] = _in_latin(data)
+        elif name.endswith(".zip"):
+            with zipfile.ZipFile(io.BytesIO(data)) as inner:
+                texts = {each: inner.read(each).decode() for each in inner.namelist()}
+            files[name] = packed(
+                {each: _in_latin(text) if each.endswith(".xmi") else text for each, text in texts.items()}
+            )
+    study, _ = read(saved(tmp_path / "p.zip", files), layer="POS")
+    assert study.texts.columns["text"]["a.txt/6-9"] == "Grêle [été] fell . Snow melts ."
+
+
+def _in_latin(text: str) -> bytes:
+    return text.replace('encoding="UTF-8"', 'encoding="ISO-8859-1"').encode("latin-1")
+
+
 def test_a_layer_of_relations_in_a_project_gives_trees_of_all_annotators(tmp_path):
     path = saved(tmp_path / "p.zip", project(DOCS))
     study, lines = read(path, layer="Dependency")

@@ -156,12 +156,12 @@ def treex(*zones, ways=None):
 
 
 def save(folder, *, stem="s", packed=False, **layers):
-    """Write the layers of one annotator to *folder*, and return the path of the first one."""
+    """Write the layers of one annotator to *folder*, as text or bytes; return the path of the first one."""
     texts = {"t": t_layer(), "a": a_layer(), "m": m_layer(), "w": w_layer()} | layers
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         if text is not None:
-            data = text.encode()
+            data = text if isinstance(text, bytes) else text.encode()
             path = folder / f"{stem}.{name}{'.gz' if packed else ''}"
             path.write_bytes(gzip.compress(data) if packed else data)
     return str(folder / f"{stem}.t{'.gz' if packed else ''}")

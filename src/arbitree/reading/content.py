@@ -138,10 +138,14 @@ class Content:
     def cut(self, ending: str) -> str:
         """Return a warning if the text does not end with *ending*: line feeds after the last line or block.
 
+        Without an ending, nothing is decoded: XML files name their own encoding.
+
         Example:
             >>> Content("a.tsv", b"item\\tcoder\\tlabel\\n1\\tann\\tyes").cut("\\n")
             'a.tsv:2: the last line has no line end: the file may be incomplete'
         """
+        if not ending:
+            return ""
         end = _BLANKS.sub("\n", self.text[-TAIL:])
         if end.endswith(ending):
             return ""
