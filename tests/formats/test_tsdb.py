@@ -3,7 +3,9 @@
 import os
 import subprocess
 import sys
+from codecs import BOM_UTF8
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,6 +70,24 @@ def test_encodings_and_escapes(tmp_path):
     assert found["1"].text == "雨が降る @\\s\n"
     with pytest.raises(FormatError, match="unknown encoding"):
         values(path, encoding="klingon")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_every_table_may_begin_with_a_byte_order_mark(tmp_path, packed):
+    """The first row of such a table was skipped: its first field was not a number."""
+    import gzip
+
+    expected = values(small(tmp_path / "plain"))
+    path = Path(small(tmp_path / "marked", packed=packed))
+    for each in path.iterdir():
+        if each.suffix == ".gz":
+            each.write_bytes(gzip.compress(BOM_UTF8 + gzip.decompress(each.read_bytes())))
+        else:
+            each.write_bytes(BOM_UTF8 + each.read_bytes())
+    found, notes = values(str(path))
+    assert (list(found), list(notes)) == (["1", "2", "3", "4"], [])
+    for name, value in found.items():
+        assert replace(value, stored=None) == replace(expected[0][name], stored=None)
 
 
 STATUSES = {  # tree, decision, preference of one parse with three readings

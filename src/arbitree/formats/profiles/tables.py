@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 from arbitree.errors import FormatError, Source, shorten
@@ -17,6 +19,7 @@ from arbitree.kinds.treebanking.value import Reading
 from arbitree.numbers import whole_number
 from arbitree.reading.content import decoded
 from arbitree.reading.guard import guarded, reason_of
+from arbitree.reading.inputs import SCHEMA
 from arbitree.reading.limits import PIECE, USUAL_LIMIT, Limit, expanded
 
 ESCAPES = {"s": "@", "n": "\n", "\\": "\\"}
@@ -69,7 +72,7 @@ class Profile:
         self.encoding = encoding
         self.limit = limit
         self.schema = _schema(folder)
-        for each in ("relations", *self.schema):
+        for each in (SCHEMA, *self.schema):
             note_input(Path(folder, each))
             note_input(Path(folder, f"{each}.gz"))
 
@@ -102,7 +105,7 @@ class Profile:
             if column not in fields:
                 what = f"the schema has no field {column!r} in table {table!r}"
                 hint = "Pass an [incr tsdb()] profile"
-                raise FormatError(what, Source(str(Path(self.folder, "relations"))), hint=hint)
+                raise FormatError(what, Source(str(Path(self.folder, SCHEMA))), hint=hint)
         return [fields.index(column) for column in columns]
 
     def rows(
@@ -132,9 +135,11 @@ class Profile:
         try:
             with self._opened(path) as stream:
                 for place, line in enumerate(stream, start=1):
-                    text = line.rstrip(b"\r\n")
+                    text = decoded(line.rstrip(b"\r\n"), self.encoding, str(path), place)
+                    if place == 1:
+                        text = text.removeprefix("\ufeff")
                     if text:
-                        yield place, decoded(text, self.encoding, str(path), place)
+                        yield place, text
         except OSError as error:
             hint = "Copy the file again, and check its permissions"
             raise FormatError(f"cannot read this table ({error})", Source(str(path)), hint=hint) from None
@@ -165,14 +170,14 @@ class Profile:
                     yield f"{path}: the last line does not end with a line break, so the table may be cut off"
 
     def _last_byte(self, path: Path) -> bytes:
-        """Return the last byte of a table; empty if it has none."""
-        last = b""
+        """Return the last byte of a table; empty if it has none, or only a byte order mark."""
+        last, size = b"", len(BOM_UTF8) + 1
         with self._opened(path) as stream:
             if path.suffix != ".gz":
-                stream.seek(max(stream.seek(0, 2) - 1, 0))
+                stream.seek(max(stream.seek(0, 2) - size, 0))
             while block := stream.read(PIECE):
-                last = block[-1:]
-        return last
+                last = (last + block)[-size:]
+        return last[-1:] if last != BOM_UTF8 else b""
 
 
 def _number(text: str) -> int:
@@ -195,14 +200,29 @@ def unescape(text: str) -> str:
         raise ValueError(f"unknown escape \\{error.args[0]}") from None
 
 
-def _schema(folder: str) -> dict[str, list[str]]:
-    """Return the names of the fields of every table, in order."""
+def fields_of(folder: str) -> Mapping[str, Sequence[Any]]:
+    """Return the fields of every table as PyDelphin describes them; it refuses a byte order mark itself."""
     from delphin import tsdb
 
-    source = Source(str(Path(folder, "relations")))
+    path = Path(folder, SCHEMA)
+    data = path.read_bytes() if path.is_file() else b""
+    found: Mapping[str, Sequence[Any]]
+    if not data.startswith(BOM_UTF8):
+        found = tsdb.read_schema(folder)
+        return found
+    with TemporaryDirectory() as place:
+        copy = Path(place, SCHEMA)
+        copy.write_bytes(data.removeprefix(BOM_UTF8))
+        found = tsdb.read_schema(copy)
+    return found
+
+
+def _schema(folder: str) -> dict[str, list[str]]:
+    """Return the names of the fields of every table, in order."""
+    source = Source(str(Path(folder, SCHEMA)))
     hint = "Copy the file 'relations' from the profile again"
     try:
-        found = tsdb.read_schema(folder)
+        found = fields_of(folder)
     except UnicodeDecodeError:
         raise FormatError("the schema is not UTF-8", source, hint=hint) from None
     except Exception as error:  # PyDelphin's exceptions are of many types

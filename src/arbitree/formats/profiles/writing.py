@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arbitree.errors import FormatError, Source
 from arbitree.files import make_directory, write_whole
-from arbitree.formats.profiles.tables import Profile
+from arbitree.formats.profiles.tables import Profile, fields_of
 from arbitree.numbers import whole_number
 
 KEY = "parse-id"  # of the tables about a parsed sentence
@@ -40,9 +40,7 @@ def write_profile(folder: str | Path, base: Profile, sentences: Sequence[Written
 
     Tables about parses contain the rows of *sentences* only; all other tables are copied from *base*.
     """
-    from delphin import tsdb
-
-    fields = tsdb.read_schema(base.folder)
+    fields = fields_of(base.folder)
     target = make_directory(folder, hint=HINT)
     _copy(Path(base.folder, "relations"), target)
     for table, names in base.schema.items():
