@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -15,7 +17,7 @@ from arbitree.reading.content import Content, load
 from arbitree.reading.detection import detect
 from arbitree.reading.inputs import Reading
 from tests.support.commands import arbitree
-from tests.support.uima import HEADS, RELATIONS, TAGS, WORDS, Doc, types
+from tests.support.uima import DEPENDENCY, HEADS, POS, RELATIONS, TAGS, WORDS, Doc, types
 
 FORMATS = {"webanno_tsv": Doc.tsv, "cas_xmi": Doc.xmi, "cas_json": Doc.json}
 SUITE = "tools/inception/tsv3-suite"
@@ -182,6 +184,41 @@ def test_parts_of_speech_with_types_of_their_own_are_one_layer():
     text = Doc(heads=None).xmi().replace(":POS ", ":POS_NOUN ", 1)
     found = Content("file", text.encode())
     assert [layer.count for layer in plugins.get("formats", "cas_xmi").layers(found)] == [7]
+
+
+@pytest.mark.parametrize("name", ["cas_xmi", "cas_json"])
+@pytest.mark.parametrize("layer", [DEPENDENCY, POS])
+def test_subtypes_belong_to_the_layer_of_their_supertype(name, layer):
+    """A token with a relation of such a type had no head; a subtype of a subtype is the same."""
+    short = layer.rpartition(".")[2]
+    supertypes = {"Between": layer, "Own": "webanno.custom.Between"}
+    text = FORMATS[name](Doc())
+    if name == "cas_xmi":
+        other = re.sub(rf"<p\d+:{short} ", "<own:Own ", text, count=1)
+        other = other.replace("<xmi:XMI ", '<xmi:XMI xmlns:own="http:///webanno/custom.ecore" ')
+    else:
+        described = {f"webanno.custom.{each}": {"%SUPER_TYPE": above} for each, above in supertypes.items()}
+        other = text.replace(f'"%TYPE": "{layer}"', '"%TYPE": "webanno.custom.Own"', 1)
+        other = other.replace('"%TYPES": {}', f'"%TYPES": {json.dumps(described)}')
+    assert "Own" in other
+    system = types(**supertypes).encode()
+    read = [
+        entries_of(Content("file", each.encode(), reading=Reading(layer=short), types=system), name)
+        for each in (text, other)
+    ]
+    assert [str(each.value) for each in read[1]] == [str(each.value) for each in read[0]]
+
+
+def test_xmi_without_a_type_system_knows_subtypes_in_the_package_of_a_layer():
+    text = Doc(tags=None).xmi().replace(":Dependency ", ":ROOT ", 1)
+    found = Content("file", text.encode())
+    assert [layer.count for layer in plugins.get("formats", "cas_xmi").layers(found)] == [7]
+
+
+@pytest.mark.parametrize("types", [[], {"a": [], "b": {"%SUPER_TYPE": 1}, "c": {"%SUPER_TYPE": "c"}}])
+def test_a_broken_type_system_in_json_is_not_used(types):
+    text = Doc().json().replace('"%TYPES": {}', f'"%TYPES": {json.dumps(types)}')
+    assert len(entries_of(Content("file", text.encode(), reading=Reading(layer="POS")), "cas_json")) == 7
 
 
 def test_two_files_of_two_formats_are_one_study(tmp_path):

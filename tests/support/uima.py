@@ -127,14 +127,17 @@ def _quoted(text: str) -> str:
     return "".join(signs.get(sign, sign) for sign in text)
 
 
-def types() -> str:
-    """Return a type system for the two layers."""
+def types(**subtypes: str) -> str:
+    """Return a type system for the two layers, and for *subtypes* by name, without features of their own."""
     ranges = {
         POS: {"PosValue": "uima.cas.String", "coarseValue": "uima.cas.String"},
         DEPENDENCY: {"Governor": TOKEN, "Dependent": TOKEN, "DependencyType": "uima.cas.String"},
     }
+    ranges |= {f"webanno.custom.{name}": {} for name in subtypes}
+    above = {f"webanno.custom.{name}": supertype for name, supertype in subtypes.items()}
     described = "".join(
-        f"<typeDescription><name>{name}</name><supertypeName>uima.tcas.Annotation</supertypeName><features>"
+        f"<typeDescription><name>{name}</name>"
+        f"<supertypeName>{above.get(name, 'uima.tcas.Annotation')}</supertypeName><features>"
         + "".join(
             f"<featureDescription><name>{feature}</name><rangeTypeName>{kind}</rangeTypeName>"
             "</featureDescription>"

@@ -14,7 +14,7 @@ from arbitree.reading.content import Content
 from arbitree.reading.json_text import decode_json
 from arbitree.reading.tables import is_json
 
-STRUCTURES = "%FEATURE_STRUCTURES"
+STRUCTURES, TYPES = "%FEATURE_STRUCTURES", "%TYPES"
 _KEYS = re.compile(r'"%(?:TYPES|FEATURE_STRUCTURES)"\s*:')
 _ID = re.compile(r'"%ID"\s*:\s*(\d{1,18})')
 _AGAIN = "Export the document again, as UIMA CAS JSON"
@@ -39,7 +39,17 @@ class CasJson(CasFormat):
         if not isinstance(listed, list):
             what = f"the file has no list {STRUCTURES}"
             raise FormatError(what, Source(content.path, 1), hint=_AGAIN)
-        return cas_of(list(_structures(listed, _lines(content.text))), content.path)
+        return cas_of(_structures(listed, _lines(content.text)), content.path, _supertypes(found.get(TYPES)))
+
+
+def _supertypes(types: Any) -> dict[str, str]:
+    """Return the supertypes in the type system of the file."""
+    described = types.items() if isinstance(types, dict) else ()
+    return {
+        name: above
+        for name, each in described
+        if isinstance(each, dict) and isinstance(above := each.get("%SUPER_TYPE"), str)
+    }
 
 
 def _lines(text: str) -> dict[str, int]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from arbitree.errors import FormatError, Source
 from arbitree.files import note_input
@@ -29,6 +29,13 @@ _VERSION = re.compile(rb"(<\?xml[^>]{0,100}version\s*=\s*[\"'])1\.1")
 _CONTROL = re.compile(rb"&#(?:x0*(?:[1-8bcefBCEF]|1[0-9a-fA-F])|0*(?:[1-8]|1[124-9]|2\d|3[01]));")
 
 
+class TypeSystem(NamedTuple):
+    """What a file with a type system tells about all types."""
+
+    ranges: Ranges
+    supertypes: Mapping[str, str]
+
+
 class CasXmi(CasFormat):
     """The annotations of one document as XML elements; offsets are in UTF-16 units.
 
@@ -49,10 +56,10 @@ class CasXmi(CasFormat):
         """Return the document."""
         root = _root(content.data, content.path)
         types = content.types or _beside(content.path)
-        ranges = _ranges(types) if types else {}
+        system = _type_system(types) if types else TypeSystem({}, {})
         if not types:
             content.remarks.append("there is no type system, so features are known by their names")
-        return cas_of(list(_structures(root, ranges)), content.path)
+        return cas_of(_structures(root, system.ranges), content.path, system.supertypes)
 
 
 def _beside(path: str) -> bytes:
@@ -89,8 +96,8 @@ def _root(data: bytes, path: str) -> Element:
 
 
 @lru_cache(maxsize=4)  # the files of an export share one
-def _ranges(types: bytes) -> Ranges:
-    """Return the types of the features of all types, including those of their supertypes."""
+def _type_system(types: bytes) -> TypeSystem:
+    """Return the supertypes, and the types of the features of all types, including those they inherit."""
     root = _root(types, TYPES)
     own: dict[str, dict[str, str]] = {}
     parents: dict[str, str] = {}
@@ -109,7 +116,7 @@ def _ranges(types: bytes) -> Ranges:
             found[name] = own[line] | found[name]
             seen.add(line)
             line = parents[line]
-    return found
+    return TypeSystem(found, parents)
 
 
 def _structures(root: Element, ranges: Ranges) -> Iterator[Structure]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from arbitree.errors import FormatError, Source, shorten
@@ -12,6 +12,9 @@ from arbitree.formats.uima.cas import CHAIN, RELATION, SPAN, Cas, Mark, Place, S
 SOFA = "uima.cas.Sofa"
 TOKEN, SENTENCE = "segmentation.type.Token", "segmentation.type.Sentence"
 POS = "de.tudarmstadt.ukp.dkpro.core.api.lexmorph.type.pos.POS"
+DEPENDENCY = "de.tudarmstadt.ukp.dkpro.core.api.syntax.type.dependency.Dependency"
+# Packages whose types are layers; elsewhere, a supertype may only be what unlike types have in common.
+OF_LAYERS = (".dkpro.core.api.", "webanno.custom.")
 # Types that describe the document or its structure, not the work of an annotator.
 STRUCTURE = (
     "uima.tcas.DocumentAnnotation",
@@ -46,12 +49,17 @@ class Structure:
     doubtful: bool = False  # whether values may be references, because the type system is missing
 
 
-def cas_of(structures: Sequence[Structure], path: str) -> Cas:
+def cas_of(structures: Iterable[Structure], path: str, supertypes: Mapping[str, str]) -> Cas:
     """Return the document that consists of *structures*.
 
+    Args:
+        structures: What the file contains.
+        path: The file.
+        supertypes: By type, as far as the type system is known.
     Raises:
         FormatError: If there is no text, or an annotation is not in the text.
     """
+    structures = _in_layers(structures, supertypes)
     known = {each.id: each for each in structures}
     places: list[tuple[Structure, Place]] = []
     text = _text(structures, known, path)
@@ -72,6 +80,39 @@ def cas_of(structures: Sequence[Structure], path: str) -> Cas:
     for each, place in places:
         _add(cas, each, place, known, point, path)
     return cas
+
+
+def _in_layers(structures: Iterable[Structure], supertypes: Mapping[str, str]) -> list[Structure]:
+    """Return *structures*, those of subtypes with the type of their layer."""
+    found: dict[str, str] = {}
+    kept: list[Structure] = []
+    for each in structures:
+        if each.type not in found:
+            found[each.type] = layer_type(each.type, supertypes)
+        layer = found[each.type]
+        kept.append(each if layer == each.type else replace(each, type=layer))
+    return kept
+
+
+def layer_type(name: str, supertypes: Mapping[str, str]) -> str:
+    """Return the type of the layer of a type: its first ancestor that is a layer, or else the type itself.
+
+    Parts of speech and dependencies with types of their own are known by their package.
+
+    Example:
+        >>> layer_type("my.Root", {"my.Root": DEPENDENCY, DEPENDENCY: "uima.tcas.Annotation"}) == DEPENDENCY
+        True
+        >>> layer_type("my.Gene", {"my.Gene": "my.Annotation"})
+        'my.Gene'
+    """
+    found, seen, ancestor = name, {name}, supertypes.get(name, "")
+    while ancestor and ancestor not in seen:
+        if any(package in ancestor for package in OF_LAYERS):
+            found = ancestor
+        seen.add(ancestor)
+        ancestor = supertypes.get(ancestor, "")
+    packages = {layer.rpartition(".")[0]: layer for layer in (POS, DEPENDENCY)}
+    return packages.get(found.rpartition(".")[0], found)
 
 
 def _text(structures: Sequence[Structure], known: Mapping[str, Structure], path: str) -> str:
@@ -118,8 +159,7 @@ def _is_link(value: str, known: Mapping[str, Structure]) -> bool:
 def _add(
     cas: Cas, each: Structure, place: Place, known: Mapping[str, Structure], point: Point, path: str
 ) -> None:
-    """Add an annotation to its layer; parts of speech with types of their own are one layer."""
-    name = POS if each.type.startswith(POS.removesuffix("POS")) else each.type
+    """Add an annotation to its layer."""
     values = {
         key: value
         for key, value in each.values.items()
@@ -131,8 +171,8 @@ def _add(
         if len(places) < 2 or places[0] is None or places[1] is None:
             what = "the relation refers to an annotation that is not in the file"
             raise FormatError(what, Source(path, each.line), hint=_AGAIN)
-        cas.layer(name, RELATION).marks.append(Mark(*places[0], values, each.line, places[1]))
+        cas.layer(each.type, RELATION).marks.append(Mark(*places[0], values, each.line, places[1]))
         return
-    shape = CHAIN if NEXT in each.references or name.endswith("Link") else SPAN
+    shape = CHAIN if NEXT in each.references or each.type.endswith("Link") else SPAN
     values = {} if shape == CHAIN else values
-    cas.layer(name, shape).marks.append(Mark(*cas.settled(place), values, each.line))
+    cas.layer(each.type, shape).marks.append(Mark(*cas.settled(place), values, each.line))
