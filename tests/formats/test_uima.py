@@ -96,6 +96,26 @@ def test_layers_of_spans_and_chains_are_named_as_not_read(tmp_path):
         read_study([str(path)], layer="Span")
 
 
+@pytest.mark.parametrize("name", ["webanno_tsv", "cas_json"])
+@pytest.mark.parametrize("layer", ["POS", None])
+def test_the_error_about_stacked_annotations_names_their_place(tmp_path, name, layer):
+    """It named the first input, whichever contained them."""
+    doc = Doc(heads=None)
+    if name == "webanno_tsv":
+        stacked = doc.tsv().replace("\tVBD\t*\t", "\tVBD|NN\t*|*\t")
+    else:
+        listed = doc.structures()
+        again = next(each for each in listed if each.get("PosValue") == "VBD")
+        stacked = json.dumps({"%FEATURE_STRUCTURES": [*listed, again | {"%ID": 99}]}, indent=1)
+    (tmp_path / "ann").write_text(FORMATS[name](doc), encoding="utf-8")
+    (tmp_path / "bob").write_text(stacked, encoding="utf-8")
+    with pytest.raises(UnsupportedStudy, match="several annotations of one token") as error:
+        read_study([str(tmp_path / "ann"), str(tmp_path / "bob")], format=name, layer=layer)
+    where = '"%ID": 99' if name == "cas_json" else "VBD|NN"
+    line = next(number for number, text in enumerate(stacked.split("\n"), start=1) if where in text)
+    assert str(error.value).startswith(f"{tmp_path}/bob:{line}: ")
+
+
 def test_sub_tokens_and_places_without_width_are_labels():
     rows = (
         "#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.Span|value\n\n#Text=Raindrop falls\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Protocol
 
@@ -30,6 +30,7 @@ class Layer:
     count: int
     obstacle: str = ""  # why it is not read; "" if it is
     main: bool = False  # whether it is the feature that users mean by the name of the layer
+    place: Source | None = field(default=None, compare=False)  # an annotation that shows the obstacle
 
     @property
     def short(self) -> str:
@@ -127,7 +128,9 @@ def choose(layers: Sequence[Layer], wanted: str | None, source: Source) -> Layer
     if not names:
         found = described(layers) or "there are no annotations"
         what = f"no layer has one value per token or is a tree: {found}"
-        raise UnsupportedStudy(what, source, hint="Arbitree does not compare spans and chains yet")
+        places = {layer.name: layer.place for layer in layers if layer.count}
+        only = next(iter(places.values())) if len(places) == 1 else None
+        raise UnsupportedStudy(what, only or source, hint="Arbitree does not compare spans and chains yet")
     if len(names) > 1:
         firsts = [next(layer for layer in readable if layer.name == name) for name in names]
         what = f"there are several layers: {described(readable)}"
@@ -169,7 +172,8 @@ def _feature(found: Sequence[Layer], source: Source) -> Layer:
     layer = next((each for each in full if each.main), full[0])
     if layer.obstacle:
         what = f"the layer {layer.short} cannot be compared: {layer.obstacle}"
-        raise UnsupportedStudy(what, source, hint="Choose a layer with one value per token, or a tree")
+        hint = "Choose a layer with one value per token, or a tree"
+        raise UnsupportedStudy(what, layer.place or source, hint=hint)
     if len(full) > 1 and not layer.main:
         choices = ", or ".join(f"--layer {each.short}.{each.feature}" for each in full)
         what = f"the layer {layer.short} has several features: {described(full)}"

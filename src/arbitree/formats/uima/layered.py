@@ -30,7 +30,7 @@ class CasFormat(Format[Any]):
 
     def layers(self, content: Content) -> list[Layer]:
         """Return the layers of the document."""
-        return in_order(layers_in(self._cas(content)))
+        return in_order(layers_in(self._cas(content), content.path))
 
     def plain_text(self, content: Content) -> str:
         """Return the text of the document."""

@@ -29,13 +29,14 @@ UNATTACHED = "tokens without a head are attached to the root with the relation _
 AROUND = 60  # characters of the text before and after a labelled token
 
 
-def layers_in(cas: Cas) -> list[Layer]:
-    """Return the features of all layers that have values, and layers without values."""
+def layers_in(cas: Cas, path: str) -> list[Layer]:
+    """Return the features of all layers in the file *path* that have values, and layers without values."""
     found: list[Layer] = []
     tokens = set(cas.tokens)
     for layer in cas.layers.values():
         unit = {RELATION: "relation", CHAIN: "link"}.get(layer.shape, "label")
-        obstacle = _obstacle(layer, cas, tokens)
+        obstacle, shown = _obstacle(layer, cas, tokens)
+        place = None if shown is None else Source(path, shown.line)
         counts = Counter(feature for mark in layer.marks for feature in mark.values)
         if layer.shape == RELATION:
             counts.pop(FLAVOR, None)
@@ -44,23 +45,35 @@ def layers_in(cas: Cas) -> list[Layer]:
             unit = "span"
         if not counts or layer.shape == CHAIN:
             empty = "" if layer.shape == RELATION else "no feature has a value"
-            found.append(Layer(layer.name, "", unit, len(layer.marks), obstacle or empty, main=True))
+            why = obstacle or empty
+            found.append(Layer(layer.name, "", unit, len(layer.marks), why, main=True, place=place))
         for feature, count in sorted(counts.items()) if layer.shape != CHAIN else ():
-            found.append(Layer(layer.name, feature, unit, count, obstacle, main=feature == main))
+            found.append(Layer(layer.name, feature, unit, count, obstacle, main=feature == main, place=place))
     return found
 
 
-def _obstacle(layer: MarkLayer, cas: Cas, tokens: set[Place]) -> str:
-    """Return why a layer is neither a tree nor one value per token."""
+def _obstacle(layer: MarkLayer, cas: Cas, tokens: set[Place]) -> tuple[str, Mark | None]:
+    """Return why a layer is neither a tree nor one value per token, and the first annotation that shows it.
+
+    Without an obstacle, it is the first annotation of the layer.
+    """
+    first = next(iter(layer.marks), None)
     if layer.shape == CHAIN:
-        return "a chain"
+        return "a chain", first
     if layer.shape == RELATION:
-        ends = (end for mark in layer.marks for end in (mark.place, mark.governor))
-        return "" if all(end in tokens for end in ends) else "relations between spans, not tokens"
-    places = [mark.place for mark in layer.marks]
-    if not all(place in tokens or cas.in_one_token(place) for place in places):
-        return "spans of several tokens"
-    return "" if len(set(places)) == len(places) else "several annotations of one token"
+        for mark in layer.marks:
+            if mark.place not in tokens or mark.governor not in tokens:
+                return "relations between spans, not tokens", mark
+        return "", first
+    for mark in layer.marks:
+        if mark.place not in tokens and not cas.in_one_token(mark.place):
+            return "spans of several tokens", mark
+    seen: set[Place] = set()
+    for mark in layer.marks:
+        if mark.place in seen:
+            return "several annotations of one token", mark
+        seen.add(mark.place)
+    return "", first
 
 
 def entries_in(cas: Cas, layer: Layer, content: Content) -> Iterator[Entry[DepTree | Label]]:
