@@ -6,6 +6,7 @@ import pytest
 
 from arbitree.errors import StudyError
 from arbitree.reading.inputs import inputs_of
+from tests.support.commands import arbitree
 
 
 def names(*arguments, **options):
@@ -50,6 +51,23 @@ def test_a_file_given_twice_is_named():
     with pytest.raises(StudyError, match=r"^a\.conllu: this file was given twice"):
         inputs_of(["a.conllu", "a.conllu"])
     assert len(inputs_of(["ann=a.conllu", "bob=a.conllu"])) == 2  # on purpose
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("agree", "-", "-"),
+        ("agree", "ann=-", "bob=-"),
+        ("score", "-", "-", "b.conllu"),
+        ("report", "-", "b.conllu", "--texts", "-", "-o", "out"),
+        ("distance", "-", "-"),
+    ],
+)
+def test_standard_input_twice_is_an_error_of_its_own(arguments):
+    """The advice to name both annotators led to another error."""
+    run = arbitree(*arguments, stdin=b"1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n")
+    said = "<stdin>: standard input can be given only once. Save it to a file, and pass the file."
+    assert (run.returncode, run.stderr.decode().strip()) == (2, said)
 
 
 def test_directories_match_files_by_name_with_or_without_the_coder(tmp_path):

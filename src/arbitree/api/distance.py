@@ -13,7 +13,7 @@ from arbitree.distances.ted import CostRule, CostTable
 from arbitree.errors import Source, StudyError, UnsupportedStudy
 from arbitree.reading.assembly import entries_of, formats_of
 from arbitree.reading.content import Content, Entry, load
-from arbitree.reading.inputs import Reading
+from arbitree.reading.inputs import Reading, check_standard_input
 from arbitree.reading.views import check_views
 from arbitree.study.flat_tree import TreeValue
 from arbitree.study.study import place_of
@@ -141,6 +141,7 @@ def distance(
 def _pair(first: Any, second: Any, item: str | None, reading: Reading, say: Say) -> list[Entry[Any]]:
     """Return the two trees, each with its source."""
     given = {"A": first, "B": second}
+    check_standard_input(each for each in given.values() if isinstance(each, str))
     texts = {
         name: _content(f"<{name}>", str(each), reading)
         for name, each in given.items()

@@ -26,7 +26,16 @@ from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.exports.tools import loaded
 from arbitree.reading.foreign import foreign_format
 from arbitree.reading.guard import guarded
-from arbitree.reading.inputs import USUAL, Input, Reading, distinct, inputs_of, is_special, shared_files
+from arbitree.reading.inputs import (
+    USUAL,
+    Input,
+    Reading,
+    check_standard_input,
+    distinct,
+    inputs_of,
+    is_special,
+    shared_files,
+)
 from arbitree.reading.layers import Layer, layer_settings, layers_of, with_layer
 from arbitree.reading.matching import MATCHES, Files, Placed, match_sentences
 from arbitree.reading.texts import join_texts
@@ -69,6 +78,7 @@ def assemble(
         skip_unknown: Whether to skip files whose format is unknown.
         say: Function that receives status lines.
     """
+    check_standard_input([*(each.path for each in inputs), reading.texts])
     study = _assembled(inputs, reading, skip_unknown=skip_unknown, say=say)
     for line in shared_files(inputs):
         say(f"warning: {line}")

@@ -231,7 +231,15 @@ def inputs_of(arguments: Sequence[str], *, dirs: bool = False) -> list[Input]:
     if not arguments:
         raise StudyError("no input files", hint="Pass one file per annotator")
     named = [named_path(argument) for argument in arguments]
+    check_standard_input(path for _, path in named)
     return _in_directories(named) if dirs else distinct(_files(named))
+
+
+def check_standard_input(paths: Iterable[str | None]) -> None:
+    """Raise StudyError if more than one of *paths* is standard input, which can be read only once."""
+    if sum(path == "-" for path in paths) > 1:
+        hint = "Save it to a file, and pass the file"
+        raise StudyError("standard input can be given only once", Source("<stdin>"), hint=hint)
 
 
 def distinct(found: list[Input]) -> list[Input]:
@@ -240,7 +248,7 @@ def distinct(found: list[Input]) -> list[Input]:
     for each in found:
         other = seen.setdefault((each.coder, each.document), each)
         if other is not each:
-            if Path(other.path).resolve() == Path(each.path).resolve() and each.path != "-":
+            if Path(other.path).resolve() == Path(each.path).resolve():
                 hint = "Pass each file once"
                 raise StudyError("this file was given twice", Source(each.path), hint=hint)
             what = f"this file and {other.path} are both assigned to annotator {each.coder!r}"
