@@ -197,5 +197,27 @@ def test_two_annotation_files_of_one_document_in_a_directory_are_refused(tmp_pat
     (tmp_path / "ann").mkdir()
     for name in ("fire.conllu", "fire-ann.conllu"):
         (tmp_path / "ann" / name).write_text("1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
-    with pytest.raises(StudyError, match="are both assigned to annotator 'ann'"):
+    with pytest.raises(
+        StudyError, match=r"to annotator 'ann' as document 'fire'\. Rename or remove"
+    ):
+        read_study([str(tmp_path / "ann")], dirs=True)
+
+
+def test_backup_files_of_editors_in_directories_are_skipped_and_counted(tmp_path):
+    text = sentence("Rain fell .", name="s1")
+    for coder in ("ann", "bob"):
+        (tmp_path / coder).mkdir()
+        (tmp_path / coder / "x.conllu").write_text(text, encoding="utf-8")
+    for name in ("x.conllu~", ".#x.conllu", "#x.conllu#", "x.conllu.bak", "x.bak", "x.conllu.swp"):
+        (tmp_path / "bob" / name).write_text(text, encoding="utf-8")
+    said = []
+    study = read_study([str(tmp_path / "ann"), str(tmp_path / "bob")], dirs=True, say=said.append)
+    assert len(study.cells) == 2
+    (line,) = (line for line in said if "skipped" in line)
+    first = tmp_path / "bob" / "#x.conllu#"
+    assert line == f"warning: skipped {first} and 4 more: a backup file of an editor"  # not the hidden one
+    one = tmp_path / "bob" / "x.conllu~"
+    assert read_study([f"ann={tmp_path}/ann/x.conllu", f"bob={one}"]).coders == ("ann", "bob")  # by its name
+    (tmp_path / "ann" / "x.conllu").rename(tmp_path / "ann" / "x.conllu~")
+    with pytest.raises(StudyError, match="the directory contains no files"):
         read_study([str(tmp_path / "ann")], dirs=True)

@@ -31,6 +31,15 @@ def names(found):
     return {name: [each.coder for each in inputs] for name, inputs in found.items()}
 
 
+def test_backup_files_are_not_annotators(corpora):
+    shutil.copy(corpora / "files" / "bob.conllu", corpora / "files" / "bob.conllu~")
+    said = []
+    found = read_studies(Reading((str(corpora / "files"),)), say=said.append)
+    assert found["files"].coders == ("ann", "bob", "cho")
+    what = f"warning: skipped {corpora}/files/bob.conllu~: a backup file of an editor"
+    assert f"files: {what}" in said
+
+
 def test_files_directories_and_profiles_are_annotators(corpora):
     found = studies_of([str(corpora / name) for name in ("files", "folders", "profiles")])
     assert names(found) == {

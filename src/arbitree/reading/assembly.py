@@ -33,6 +33,7 @@ from arbitree.reading.inputs import (
     check_standard_input,
     distinct,
     inputs_of,
+    is_backup,
     is_special,
     shared_files,
 )
@@ -125,13 +126,18 @@ def _assembled(inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool,
     return replace(study, notes=tuple(notes), settings=settings)
 
 
-def _without_special(inputs: Sequence[Input], say: Say) -> list[Input]:
-    """Return *inputs* without pipes, sockets and devices found in directories, which are not opened."""
-    special = [each for each in inputs if each.found and is_special(each.path)]
-    kept = [each for each in inputs if each not in special]
-    if special:
-        others = f" and {len(special) - 1:,} more" if len(special) > 1 else ""
-        say(f"warning: skipped {special[0].path}{others}: not a file but a pipe, socket or device")
+def _annotation_files(inputs: Sequence[Input], say: Say) -> list[Input]:
+    """Return *inputs* without backup files, pipes, sockets and devices in directories; none is opened."""
+    kept = list(inputs)
+    for skipped, why in (
+        (is_special, "not a file but a pipe, socket or device"),
+        (is_backup, "a backup file of an editor"),
+    ):
+        paths = {each.path: None for each in kept if each.found and skipped(each.path)}
+        kept = [each for each in kept if each.path not in paths]
+        if paths:
+            others = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
+            say(f"warning: skipped {next(iter(paths))}{others}: {why}")
     if not kept:
         hint = "Pass the directory with the annotator's files"
         raise StudyError("the directory contains no files", Source(inputs[0].path), hint=hint)
@@ -188,7 +194,7 @@ def _detected(
     inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool, say: Say
 ) -> tuple[list[tuple[Input, Content]], list[str], list[str]]:
     """Return the files with their content, the format of each, and warnings; report the formats."""
-    opened, notes = loaded(_without_special(inputs, say), reading, say)
+    opened, notes = loaded(_annotation_files(inputs, say), reading, say)
     inputs, contents = [each for each, _ in opened], [content for _, content in opened]
     found: list[tuple[Input, Content]] = []
     names: list[str] = []

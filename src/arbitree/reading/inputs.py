@@ -16,6 +16,7 @@ from arbitree.wording import listed
 
 DEFAULT_DOCUMENT = "text"
 SCHEMA = "relations"  # the file by which an [incr tsdb()] profile is recognised
+_BACKUP = re.compile(r".+~|\.#.+|#.+#|.+\.(?:bak|swp)", re.IGNORECASE)  # of Emacs, Vim, gedit and others
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +254,10 @@ def distinct(found: list[Input]) -> list[Input]:
                 raise StudyError("this file was given twice", Source(each.path), hint=hint)
             what = f"this file and {other.path} are both assigned to annotator {each.coder!r}"
             hint = "Name the annotators: ann=PATH bob=PATH"
-            if each.named and other.named:
+            if each.found and other.found:
+                what += f" as document {each.document!r}"
+                hint = "Rename or remove one of them"
+            elif each.named and other.named:
                 hint = "Give each file another name before '='"
             raise StudyError(what, Source(each.path), hint=hint)
     return found
@@ -316,6 +320,16 @@ def is_special(path: str) -> bool:
         return path != "-" and Path(path).exists() and not (Path(path).is_file() or Path(path).is_dir())
     except (OSError, ValueError):
         return False
+
+
+def is_backup(path: str) -> bool:
+    """Return whether *path* is called like a backup or lock file of an editor.
+
+    Example:
+        >>> [name for name in ("a.conllu", "a.conllu~", "#a.conllu#", "a.bak") if is_backup(name)]
+        ['a.conllu~', '#a.conllu#', 'a.bak']
+    """
+    return _BACKUP.fullmatch(Path(path).name) is not None and not is_directory(path)
 
 
 def _files(named: list[tuple[str | None, str]]) -> list[Input]:

@@ -13,7 +13,15 @@ from arbitree.backends.base import Say, mute
 from arbitree.errors import ArbitreeError, Source, StudyError
 from arbitree.paths import not_found
 from arbitree.reading.assembly import assemble
-from arbitree.reading.inputs import DEFAULT_DOCUMENT, Input, Reading, inputs_of, is_profile, named_path
+from arbitree.reading.inputs import (
+    DEFAULT_DOCUMENT,
+    Input,
+    Reading,
+    inputs_of,
+    is_backup,
+    is_profile,
+    named_path,
+)
 from arbitree.study.study import Study
 
 ONE_STUDY = (
@@ -104,10 +112,14 @@ def _inputs(path: str) -> list[Input]:
 
 
 def _of_annotators(path: str, places: Iterable[Path]) -> list[Input]:
-    """Return the inputs of a study with one file, profile or directory per annotator."""
+    """Return the inputs of a study with a file, profile or directory per annotator, and backup files last."""
+    backups: list[str] = []
     units: list[str] = []
     folders: list[str] = []
     for each in places:
+        if is_backup(str(each)):
+            backups.append(str(each))
+            continue
         (folders if each.is_dir() and not is_profile(each) else units).append(str(each))
     if not units and not folders:
         raise StudyError("the directory is empty", Source(path), hint=ONE_STUDY)
@@ -115,7 +127,10 @@ def _of_annotators(path: str, places: Iterable[Path]) -> list[Input]:
         what = "files and directories are mixed, so it is not clear which are the annotators"
         hint = f"Use a pattern: '{path}/*{Path(units[0]).suffix}' for the files, '{path}/*/' for directories"
         raise StudyError(what, Source(path), hint=hint)
-    return [replace(each, found=True) for each in inputs_of(units or folders, dirs=bool(folders))]
+    found = inputs_of(units or folders, dirs=bool(folders))
+    # Reading skips backup files with a warning. They are no annotator's, so they are named after themselves.
+    found += [Input(each, each, DEFAULT_DOCUMENT) for each in backups]
+    return [replace(each, found=True) for each in found]
 
 
 def _in_folders(inputs: Sequence[Input]) -> bool:

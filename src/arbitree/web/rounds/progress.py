@@ -15,7 +15,7 @@ from arbitree.kinds.preference.answers import Judge, agreement, judged
 from arbitree.kinds.preference.judgments import judgment_lines
 from arbitree.kinds.preference.statistics.agreement import Agreement
 from arbitree.kinds.preference.trials import Round, candidates, chosen
-from arbitree.reading.inputs import inputs_of
+from arbitree.reading.inputs import inputs_of, is_backup
 from arbitree.study.study import Item, Study
 from arbitree.web.judge.seats import fold, trials_in
 from arbitree.web.project.project import Project
@@ -177,7 +177,8 @@ def _files(project: Project) -> dict[str, str]:
         return {}
     paths: dict[str, list[str]] = defaultdict(list)
     for each in found:
-        paths[each.coder].append(each.path)
+        if not (each.found and is_backup(each.path)):
+            paths[each.coder].append(each.path)
     return {coder: own[0] for coder, own in paths.items() if len(own) == 1}
 
 
