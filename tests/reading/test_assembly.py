@@ -197,9 +197,7 @@ def test_two_annotation_files_of_one_document_in_a_directory_are_refused(tmp_pat
     (tmp_path / "ann").mkdir()
     for name in ("fire.conllu", "fire-ann.conllu"):
         (tmp_path / "ann" / name).write_text("1\tGo\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
-    with pytest.raises(
-        StudyError, match=r"to annotator 'ann' as document 'fire'\. Rename or remove"
-    ):
+    with pytest.raises(StudyError, match=r"to annotator 'ann' as document 'fire'\. Rename or remove"):
         read_study([str(tmp_path / "ann")], dirs=True)
 
 

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 from arbitree.errors import FormatError, Source, shorten
-from arbitree.files import note_input
+from arbitree.files import note_input, write_whole
 from arbitree.kinds.treebanking.value import Reading
 from arbitree.numbers import whole_number
 from arbitree.reading.content import decoded
@@ -212,7 +212,7 @@ def fields_of(folder: str) -> Mapping[str, Sequence[Any]]:
         return found
     with TemporaryDirectory() as place:
         copy = Path(place, SCHEMA)
-        copy.write_bytes(data.removeprefix(BOM_UTF8))
+        write_whole(copy, data.removeprefix(BOM_UTF8))
         found = tsdb.read_schema(copy)
     return found
 
