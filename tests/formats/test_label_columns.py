@@ -287,6 +287,67 @@ def test_a_label_called_like_an_item_column_is_no_header(tmp_path, text):
     assert study.coders == ("coder1", "coder2", "coder3")
 
 
+def study_of_files(tmp_path, *texts):
+    paths = [tmp_path / f"m{number}.tsv" for number in range(1, len(texts) + 1)]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text.replace(" ", "\t"), encoding="utf-8")
+    return read_study(list(map(str, paths)))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "items"),
+    [
+        ("s1 pos\ns2 neg\ns3 neu\n", "s1 pos\ns2 pos\ns3 neu\n", 3),
+        ("EU B-ORG\nfly O\nGo B-MISC\nis O\n", "EU B-ORG\nfly O\nGo O\nis O\n", 4),
+        ("EU NNP\nfly VBZ\nis VBP\n", "EU VBZ\nfly VBZ\nis VBP\n", 3),
+        ("birds pos\nbees neg\n", "bees pos\nbirds pos\n", 2),
+        (
+            "s01 new\n" + "".join(f"s{number:02} {'ab'[number % 2]}\n" for number in range(2, 21)),
+            "".join(f"s{number:02} a\n" for number in range(1, 21)),
+            20,
+        ),
+    ],
+)
+def test_a_first_row_of_labels_is_kept_in_each_file(tmp_path, first, second, items):
+    study = study_of_files(tmp_path, first, second)
+    assert len(study.items) == items
+    assert study.missing == 0
+    assert study.notes == ()
+
+
+def test_a_first_row_like_the_others_is_no_header_of_a_matrix(tmp_path):
+    study, line = read(tmp_path, "s1,neu,mixed\ns2,pos,pos\ns3,neg,neg\ns4,neg,pos\n")
+    assert cells(study)["s1", "coder2"] == "mixed"
+    assert "without a header; item = first column; 4 items" in line
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_guess_about_the_first_row_is_a_warning(tmp_path, kept):
+    column = "new\n" + 9 * "pos\nneg\n"
+    other = 9 * "pos\nneg\n" + (kept * "neg\n")
+    study = study_of_files(tmp_path, column, other if kept else column)
+    assert len(study.items) == (19 if kept else 18)
+    (note,) = study.notes
+    how = "labels, because another file" if kept else "a header, because its cells occur in no other row; so"
+    assert note.startswith(f"{tmp_path / 'm1.tsv'}:1: the first row ('new') is read as {how}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nr tagged\n1 NN\n2 VB\n",
+        "sent mood\ns1 pos\ns2 neg\n",
+        "kim lee\n1 2\n2 2\n",
+        "m1\nNN\nNN\nVB\nVB\n",
+        "kim lee max\n" + 9 * "NN NN VB\n",
+    ],
+)
+def test_a_first_row_unlike_the_others_is_a_header_without_a_warning(tmp_path, text):
+    study = study_of_files(tmp_path, text)
+    assert len(study.items) == text.count("\n") - 1
+    assert study.notes == ()
+
+
 def test_columns_without_a_name_are_no_annotators(tmp_path):
     study, line = read(tmp_path, "item,ann,,bob\n1,x,y,x\n2,y,y,y\n")
     assert study.coders == ("ann", "bob")

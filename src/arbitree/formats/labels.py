@@ -18,6 +18,7 @@ from arbitree.formats.label_tables.writing import columns_about, labelled_rows, 
 from arbitree.kinds.labels.value import Label, Tags
 from arbitree.reading.columns import is_header
 from arbitree.reading.content import Content, Entry, Records
+from arbitree.reading.first_rows import header_notes
 from arbitree.reading.inputs import Input
 from arbitree.reading.tables import head_rows, is_json, read_table, separator
 from arbitree.study.study import Study
@@ -174,7 +175,7 @@ def entries_of(records: Records, notes: list[str] | None = None) -> Iterator[Ent
     parsed = parse([records])
     (kept,), (codes,) = parsed.records, parsed.codes
     if notes is not None:
-        notes += parsed.notes
+        notes += (*header_notes([records]), *parsed.notes)
     for item, coder, code, line in zip(kept.items, kept.coders, codes, map(int, kept.lines), strict=True):
         document, _ = kept.places.get(item, (None, None))
         yield Entry(parsed.values[code], Source(kept.path, line), item, document, coder)

@@ -24,6 +24,7 @@ from arbitree.reading.checks import (
 from arbitree.reading.content import Content, Entry, Records
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.exports.tools import loaded
+from arbitree.reading.first_rows import decided
 from arbitree.reading.foreign import foreign_format
 from arbitree.reading.guard import guarded
 from arbitree.reading.inputs import (
@@ -159,6 +160,9 @@ def _labelled(
     tables = [
         (each, records_of(content, name)) for (each, content), name in zip(contents, names, strict=True)
     ]
+    with guarded(contents[0][1].path):
+        own = decided([records for _, records in tables])
+    tables = [(each, records) for (each, _), records in zip(contents, own, strict=True)]
     odd = _oddities(contents, strict=strict)
     with guarded(contents[0][1].path):
         study: Study[Any] = plugins.get("formats", names[0]).gather(tables)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan
@@ -47,6 +47,17 @@ class Entry(Generic[V]):
     text: str = ""  # what people read about the item, if the value does not contain the annotated words
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """The doubt about the first row of a table, which is read as a header although it may contain labels."""
+
+    first_row: list[str]
+    source: Source
+    without_header: Callable[[], Records]  # reads the table again
+    likely: bool  # whether the row may well contain labels, so that a warning is needed
+    resolved: bool = False  # whether the row is read as labels, because other files have no header
+
+
 @dataclass(slots=True)
 class Records:
     """Columns of equal length: item, coder, label and line number."""
@@ -65,6 +76,8 @@ class Records:
     commas: bool = False  # whether numbers can have decimal commas
     layout: str = ""  # how the table was read, for a message
     wide: bool = False  # whether the table has one column per annotator
+    headless: int = 0  # the number of columns if the table has no header
+    doubt: Doubt | None = None  # whether the first row is a header, if its names do not tell
 
     def add_gold(self, item: str, label: Any, line: int) -> None:
         """Add the gold label of an item; an empty one is unknown."""

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, combinations
 from typing import Any
 
 from arbitree.errors import FormatError, Source
+from arbitree.formats.label_tables.first_row import (
+    are_ids,
+    has_header,
+    is_likely_by_chance,
+    is_named,
+    is_number,
+)
 from arbitree.formats.label_tables.ticks import find_ticks, with_sets
-from arbitree.kinds.labels.value import Label
 from arbitree.reading.columns import (
-    CLUSTER,
-    DOCUMENT,
     ITEM,
-    LABEL,
     OFF,
     TEXT,
     Columns,
@@ -27,7 +31,7 @@ from arbitree.reading.columns import (
     place_of,
     plain,
 )
-from arbitree.reading.content import Records, RowRecords
+from arbitree.reading.content import Doubt, Records, RowRecords
 from arbitree.reading.inputs import Reading
 from arbitree.reading.tables import TextTable, text_of
 from arbitree.study.texts import is_prose
@@ -47,16 +51,37 @@ def records_of(table: TextTable, reading: Reading, path: str, *, layout: str = "
     if table.header is None and table.rows:
         first = [str(cell) for cell in table.rows[0]]
         named = any(name not in (None, OFF) for name in (*options, *(reading.drop_column or ())))
-        guessed = layout != TRIPLES and _has_header(table.rows)
-        if layout == TICKS or named or is_header(first) or guessed:
+        if layout == TICKS or named or is_header(first):
             table = table.headed()
+        elif layout != TRIPLES and has_header(table.rows):
+            return _guessed(table, reading, path)
     if table.header is not None:
         return labelled(table, reading, path, ticks=layout == TICKS)
-    if layout == TRIPLES or _are_triples(table, path):
+    return _without_header(table, reading, path, triples=layout == TRIPLES)
+
+
+def _without_header(table: TextTable, reading: Reading, path: str, *, triples: bool = False) -> Records:
+    """Return the labels of a table without a header."""
+    width = len(table.rows[0]) if table.rows else 0
+    if triples or _are_triples(table, path):
         named_columns = replace(table, header=["coder", "item", "label"])
         records = _long(named_columns, Columns(1, 0, 2), path)
-        return _compared(replace(records, layout=_TRIPLES_LAYOUT), table, reading)
-    return _compared(_wide(table, Columns(item=_ids_at(table, Columns())), path), table, reading)
+        return _compared(replace(records, layout=_TRIPLES_LAYOUT, headless=width), table, reading)
+    records = _wide(table, Columns(item=_ids_at(table, Columns())), path)
+    return _compared(replace(records, headless=width), table, reading)
+
+
+def _guessed(table: TextTable, reading: Reading, path: str) -> Records:
+    """Return the labels of a table whose first row can be a header, with a doubt unless its names tell."""
+    records = labelled(table.headed(), reading, path)
+    if is_named(table.rows, path):
+        return records
+    first = [text_of(cell) for cell in table.rows[0]]
+    without_header = partial(_without_header, table, reading, path)
+    source = Source(path, table.lines[0])
+    return replace(
+        records, doubt=Doubt(first, source, without_header, likely=is_likely_by_chance(table.rows))
+    )
 
 
 def labelled(
@@ -334,52 +359,6 @@ def _check_width(row: list[Any], header: list[str], path: str, line: int) -> Non
         raise FormatError(what, Source(path, line), hint=hint)
 
 
-def _has_header(rows: list[list[Any]]) -> bool:
-    """Return whether the first row is a header: distinct names that occur in no row below."""
-    first = [text_of(cell) for cell in rows[0]]
-    width = max((place for place, cell in enumerate(first, start=1) if cell), default=len(first))
-    if not any(text_of(cell) for row in rows[1:] for cell in row[width:]):
-        del first[width:]  # empty columns of a spreadsheet
-    below = set(map(text_of, set(chain.from_iterable(rows[1:]))))
-    if place_of(first[:1], (*ITEM, *DOCUMENT, *CLUSTER)) is not None:
-        # "question" could be a label, too: then the other cells are labels as well.
-        return first[0] not in (below | set(first[1:])) or below.isdisjoint(first[1:])
-    if len(rows) < 2:
-        return False
-    corner = not first[0] and len(rows) > 2 and _are_ids(rows[1:])
-    named = first[1:] if first[0] == "" else first
-    if not all(named) or (len(set(named)) < len(named) and not corner):
-        return False
-    apart = below.isdisjoint(named)
-    if len(first) == 1:  # a label that happens to occur once, unless others occur several times
-        known = place_of(first, LABEL) is not None or 2 * len(below) < len(rows)
-        return apart and known and not _is_number(first[0])
-    if any(map(_is_number, named)):
-        return (corner and len(named) > 1 and apart) or _has_numbers_as_names(first, rows[1:])
-    return apart
-
-
-def _are_ids(rows: list[list[Any]]) -> bool:
-    """Return whether the cells of the first column are filled and different."""
-    ids = [text_of(row[0]) for row in rows if row]
-    return all(ids) and len(set(ids)) == len(ids)
-
-
-def _has_numbers_as_names(first: list[str], rows: list[list[Any]]) -> bool:
-    """Return whether the numbers in the first row are names of annotators, not labels."""
-    names = first if _is_number(first[0]) else first[1:]
-    counts = [[str(number) for number in range(start, start + len(names))] for start in (0, 1)]
-    if names not in counts or len(names) < 2:
-        return False
-    if names is first:  # no column of ids
-        return not any(_is_number(text_of(cell)) for row in rows for cell in row)
-    if not _are_ids(rows):
-        return False
-    # An item called "first" could have the labels 1, 2, 3, but not among items called 1, 2 or s1, s2.
-    numbered = all(any(map(str.isdigit, text_of(row[0]))) for row in rows if row)
-    return not first[0] or (numbered and not any(map(str.isdigit, first[0])))
-
-
 def _ids_at(table: TextTable, columns: Columns) -> int | None:
     """Return the index of the id column: one with such a name, or the first if it contains only names."""
     if columns.item is not None:
@@ -392,11 +371,7 @@ def _ids_at(table: TextTable, columns: Columns) -> int | None:
     counts = header is not None and first in numbers
     if counts and len(first) >= COUNTED:
         return 0
-    if not _are_ids(table.rows) or (any(map(_is_number, first)) and not counts):
+    if not are_ids(table.rows) or (any(map(is_number, first)) and not counts):
         return None
     others = {text_of(cell) for row in table.rows for cell in row[1:]}
     return 0 if len(first) > 1 and others and others.isdisjoint(first) else None
-
-
-def _is_number(text: str) -> bool:
-    return Label(text).number is not None

@@ -39,6 +39,7 @@ from arbitree.kinds.labels.value import Label, Tags, in_order, spelled_like
 from arbitree.plugins import check_name
 from arbitree.reading import limits
 from arbitree.reading.content import Records
+from arbitree.reading.first_rows import header_notes
 from arbitree.reading.inputs import Input
 from arbitree.study.coded import Coded, constant
 from arbitree.study.flat_tree import IntArray
@@ -56,6 +57,7 @@ Files = Sequence[tuple[Input, Records]]
 
 def gather(files: Files) -> Study[Any]:
     """Return the study that contains the rows of all *files*; items are matched by id."""
+    headers = header_notes([records for _, records in files])
     files, notes = _composed(_owned(files))
     parsed = parse([records for _, records in files])
     files = [(each, records) for (each, _), records in zip(files, parsed.records, strict=True)]
@@ -77,7 +79,7 @@ def gather(files: Files) -> Study[Any]:
             grid.files[row, column] = number
     cells = Grid(items, grid.coders, codes, parsed.values, grid.lines, grid.paths, grid.files, own)
     gold, doubts = _gold(files, parsed)
-    found = (*notes, *parsed.notes, *doubts, *_strangers(cells))
+    found = (*headers, *notes, *parsed.notes, *doubts, *_strangers(cells))
     settings = settings_of(files[0][1].reading)
     texts = Texts(_merged_texts([records.texts for _, records in files]))
     return Study(items, grid.coders, cells, notes=found, settings=settings, gold=gold, texts=texts)
