@@ -1,5 +1,6 @@
 """How the columns of a table of labels are found, named, refused and reported."""
 
+import json
 from contextlib import suppress
 
 import pytest
@@ -141,6 +142,32 @@ def test_prodigy_names_the_input_and_the_chosen_options(tmp_path):
     study, line = read(tmp_path, rows, "table.jsonl")
     assert cells(study) == {("1", "ann"): "pro", ("1", "bob"): "con", ("2", "ann"): "pro"}
     assert "item = _input_hash, annotator = _annotator_id, label = accept;" in line
+
+
+def prodigy_rows(answers, **given):
+    tasks = [{"text": text, **given, "answer": answer} for text, answer in zip("abcd", answers, strict=False)]
+    return "".join(json.dumps({**task, "_annotator_id": "ann"}) + "\n" for task in tasks)
+
+
+def test_tasks_of_prodigy_that_are_not_accepted_have_no_label(tmp_path):
+    rows = prodigy_rows(["accept", "ignore", "reject", "reject"], accept=["pro"])
+    study, _ = read(tmp_path, rows, "table.jsonl")
+    assert cells(study) == {("a", "ann"): "pro"}
+    assert [item.id for item in study.items] == list("abcd")
+    path = tmp_path / "table.jsonl"
+    assert list(study.notes) == [
+        f"{path}:2: the answer 'ignore' of 1 task, of which this is the first, counts as a missing annotation",
+        f"{path}:3: the answer 'reject' of 2 tasks, of which this is the first, counts as a missing annotation",
+    ]
+
+
+@pytest.mark.parametrize("given", [{"label": "GOOD"}, {"label": "GOOD", "_task_hash": 7}])
+def test_a_constant_label_of_prodigy_is_the_question(tmp_path, given):
+    rows = prodigy_rows(["accept", "reject", "ignore"], **given)
+    study, line = read(tmp_path, rows, "table.jsonl", item_column="text")
+    assert cells(study) == {("a", "ann"): "accept", ("b", "ann"): "reject"}
+    assert "label = answer" in line
+    assert len(study.notes) == 1
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ ENTITY = '{"id": 0, "start_offset": 0, "end_offset": 4, "label": "W"}'
 UIMA = "http://uima.apache.org/resourceSpecifier"
 LABEL_STUDIO = {"id": 1, "annotations": [{"completed_by": 4, "result": [SPAN]}], "data": {"text": "rain"}}
 MINIMAL = {"id": 1, "text": "rain", "annotator": 4, "tags": [SPAN["value"]]}
+MARKED = '{"text": "Oslo", "spans": [{"start": 0, "end": 4, "label": "LOC"}], "answer": "accept"}'
 
 # The beginning of the name of the format, the name of the file, and its text; all written for this test.
 FILES = [
@@ -47,6 +48,11 @@ FILES = [
     ("doccano", "a.jsonl", '{"id": 1, "text": "Rain fell", "label": [[0, 4, "W"]]}\n'),
     ("doccano", "b.jsonl", f'{{"text": "Rain", "entities": [{ENTITY}]}}\n'),
     ("doccano", "c.jsonl", '{"text": "Rain", "annotations": [{"label": 2, "user": 1}]}\n'),
+    (
+        "Prodigy JSON with spans",
+        "p.jsonl",
+        f'{{"spans": [], "answer": "accept"}}\n{MARKED}\n',
+    ),
     ("EAF", "a.eaf", '<?xml version="1.0"?>\n<ANNOTATION_DOCUMENT VERSION="3.0"></ANNOTATION_DOCUMENT>\n'),
     ("TEI", "a.xml", '<?xml version="1.0"?>\n<TEI xmlns="http://www.tei-c.org/ns/1.0"><text/></TEI>\n'),
     ("TEI", "b.xml", "<!DOCTYPE TEI.2 [ <!ENTITY a 'b'> ]>\n<TEI.2><text/></TEI.2>\n"),
@@ -85,6 +91,8 @@ def test_every_entry_is_tested_and_documented():
         ("a.tsv", "item\tcoder\tlabel\nT1\tann\tPER 1 2\n"),
         ("a.tsv", "T1\tx\ty\nT2\tx\tx\n"),
         ("a.jsonl", '{"id": 1, "text": "rain", "label": ["pos"]}\n'),
+        ("a.jsonl", MARKED.replace('"answer"', '"accept": ["good"], "answer"')),
+        ("a.jsonl", MARKED.replace('"label": "LOC"', '"source": "en"')),
         ("a.json", '[{"id": 1, "text": "rain", "annotator": 4, "mood": "pos", "lead_time": 3.5}]'),
         ("a.jsonl", '{"item": 1, "coder": "ann", "label": {"rain": 0.5, "snow": 0.5}}\n'),
         ("a.xml", "<corpus><head/><body><s><graph/></s></body></corpus>"),

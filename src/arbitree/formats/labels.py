@@ -175,7 +175,7 @@ def entries_of(records: Records, notes: list[str] | None = None) -> Iterator[Ent
     parsed = parse([records])
     (kept,), (codes,) = parsed.records, parsed.codes
     if notes is not None:
-        notes += (*header_notes([records]), *parsed.notes)
+        notes += (*header_notes([records]), *records.notes, *parsed.notes)
     for item, coder, code, line in zip(kept.items, kept.coders, codes, map(int, kept.lines), strict=True):
         document, _ = kept.places.get(item, (None, None))
         yield Entry(parsed.values[code], Source(kept.path, line), item, document, coder)

@@ -64,6 +64,7 @@ TEXT = _names(
 PREFIXES = {"item": "input", "label": "answer|output", "gold": "golden"}  # Input.text, OUTPUT:mood
 # Item and label in Prodigy: an input and the options chosen for it, or a task and the answer.
 PRODIGY = (("inputhash", "accept"), ("taskhash", "answer"))
+ANSWERS = frozenset(("accept", "reject", "ignore"))  # the cells of its column answer
 UNNAMED = re.compile(r"(Unnamed: \d\S*)?")  # a name that is empty, or that pandas makes of an empty one
 NUMBERED = re.compile(rf"({'|'.join((*CODER, *LABEL))})(\d+|[a-e])")  # annotator1, label_2, raterA
 ID = re.compile(r"(?:^|[\W_])(?:id|ID|Id)$|[a-z]I[Dd]$")  # tweet_id, tweetID; not valid
@@ -193,6 +194,24 @@ def column_called(header: Sequence[str], name: str, path: str) -> int:
     raise FormatError(f"the table has no column {name!r}", Source(path, 1), hint=hint)
 
 
+def prodigy_answers(table: TextTable) -> int | None:
+    """Return the column that tells whether annotators accepted a task of Prodigy, or None in other tables.
+
+    Example:
+        >>> header = ["text", "label", "answer"]
+        >>> prodigy_answers(TextTable([["Rain", "GOOD", "accept"]], [1], header))
+        2
+        >>> prodigy_answers(TextTable([["Rain", "GOOD", "yes"]], [1], header)) is None
+        True
+    """
+    header = table.header or []
+    place = place_of(header, ("answer",))
+    if place is None or place_of(header, ("inputhash", "taskhash", "accept", "label")) is None:
+        return None
+    cells = set(table.column(place)) - {""}
+    return place if cells and cells <= ANSWERS else None
+
+
 def find_columns(table: TextTable, reading: Reading, path: str) -> Columns:
     """Return the columns of a table with a header.
 
@@ -208,7 +227,7 @@ def find_columns(table: TextTable, reading: Reading, path: str) -> Columns:
         label=search.given(reading.label_column),
         gold=search.given(reading.gold_column) if golden else None,
     )
-    item, label = next((own for own in PRODIGY if search.has(own)), ("item", "label"))
+    item, label = next((own for own in PRODIGY if search.has(own)), ("item", search.usual_label()))
     found = Columns(
         item=search.first(chosen.item, (item, *ITEM)),
         coder=search.first(chosen.coder, CODER),
@@ -237,6 +256,15 @@ class _Search:
     def has(self, names: Sequence[str]) -> bool:
         """Return whether the table has columns with all these names."""
         return all(place_of(self.header, (name,)) is not None for name in names)
+
+    def usual_label(self) -> str:
+        """Return the preferred name of the label column; a constant label is what Prodigy asks about."""
+        if prodigy_answers(self.table) is None:
+            return "label"
+        if self.has(("accept",)):
+            return "accept"
+        place = place_of(self.header, ("label",))
+        return "answer" if place is not None and len(set(self.table.column(place))) == 1 else "label"
 
     def given(self, name: str | None) -> int | None:
         """Return the index of the column that an option names."""

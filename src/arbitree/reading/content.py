@@ -77,6 +77,7 @@ class Records:
     layout: str = ""  # how the table was read, for a message
     wide: bool = False  # whether the table has one column per annotator
     headless: int = 0  # the number of columns if the table has no header
+    notes: list[str] = field(default_factory=list)  # warnings about rows
     doubt: Doubt | None = None  # whether the first row is a header, if its names do not tell
 
     def add_gold(self, item: str, label: Any, line: int) -> None:

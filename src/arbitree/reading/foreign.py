@@ -44,6 +44,10 @@ _DOCCANO = re.compile(
     """,
     re.VERBOSE,
 )
+_PRODIGY_ANSWER = re.compile(r'"answer"\s*:\s*"(?:accept|reject|ignore)"')
+_PRODIGY_SPAN = re.compile(r'"spans"\s*:\s*\[\s*\{[^{}]{0,500}"label"\s*:')
+# Tasks about the whole text, which may highlight spans, and about one suggested span.
+_PRODIGY_WHOLE = re.compile(r'"accept"\s*:\s*\[|"_view_id"\s*:\s*"(?:choice|classification|ner)"')
 # The first element after declarations and comments; groups that do not backtrack, as files may be broken.
 _ELEMENT = re.compile(
     r"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*+(?:\[.*?\])?\s*+>)*+<([^\s<>/?!]++)([^<>]*+)", re.DOTALL
@@ -110,6 +114,14 @@ def _is_doccano(content: Content) -> bool:
     return is_json(content.head) and _DOCCANO.search(content.head) is not None
 
 
+def _is_prodigy(content: Content) -> bool:
+    """Return whether JSON contains the answers of tasks in which annotators mark spans."""
+    head = content.head
+    if not is_json(head) or _PRODIGY_ANSWER.search(head) is None:
+        return False
+    return _PRODIGY_SPAN.search(head) is not None and _PRODIGY_WHOLE.search(head) is None
+
+
 def _is_headless(content: Content) -> bool:
     """Return whether the rows are those of WebAnno, but no line names the format and its layers."""
     return not content.head.startswith("#FORMAT=") and _all_rows(content, _WEBANNO_ROW, comments=True)
@@ -153,6 +165,7 @@ FOREIGN = (
         "For choices and ratings, export CSV or JSON-MIN; for spans, write a table with one row per label",
     ),
     Foreign("doccano JSON", _is_doccano, _TABLE),
+    Foreign("Prodigy JSON with spans", _is_prodigy, _TABLE),
     Foreign("EAF (ELAN)", _is_eaf, _TABLE),
     Foreign("TEI", _is_tei, _TABLE + ", or convert the trees to CoNLL-U or brackets"),
 )

@@ -16,6 +16,7 @@ from arbitree.formats.label_tables.first_row import (
     is_named,
     is_number,
 )
+from arbitree.formats.label_tables.prodigy import with_answers
 from arbitree.formats.label_tables.ticks import find_ticks, with_sets
 from arbitree.reading.columns import (
     ITEM,
@@ -107,7 +108,8 @@ def labelled(
         return replace(records, layout=ticked.layout(table.header or []), texts=texts)
     columns = find_columns(table, reading, path)
     if columns.label is not None:
-        return _compared(_long(table, columns, path), table, reading)
+        table, notes = with_answers(table, columns.label, path)
+        return _compared(replace(_long(table, columns, path), notes=notes), table, reading)
     columns = replace(columns, item=ids_at) if columns.item is None else columns
     columns = replace(columns, item=_ids_at(table, columns))
     if reading.gold_column is None and len(_annotators(table, columns)) < 2:

@@ -57,7 +57,8 @@ Files = Sequence[tuple[Input, Records]]
 
 def gather(files: Files) -> Study[Any]:
     """Return the study that contains the rows of all *files*; items are matched by id."""
-    headers = header_notes([records for _, records in files])
+    told = header_notes([records for _, records in files])
+    told += [note for _, records in files for note in records.notes]
     files, notes = _composed(_owned(files))
     parsed = parse([records for _, records in files])
     files = [(each, records) for (each, _), records in zip(files, parsed.records, strict=True)]
@@ -79,7 +80,7 @@ def gather(files: Files) -> Study[Any]:
             grid.files[row, column] = number
     cells = Grid(items, grid.coders, codes, parsed.values, grid.lines, grid.paths, grid.files, own)
     gold, doubts = _gold(files, parsed)
-    found = (*headers, *notes, *parsed.notes, *doubts, *_strangers(cells))
+    found = (*told, *notes, *parsed.notes, *doubts, *_strangers(cells))
     settings = settings_of(files[0][1].reading)
     texts = Texts(_merged_texts([records.texts for _, records in files]))
     return Study(items, grid.coders, cells, notes=found, settings=settings, gold=gold, texts=texts)
