@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arbitree.api.evaluate import evaluate
 from arbitree.errors import ArbitreeError, FormatError, StudyError
 from arbitree.formats.label_tables.rows import gather
 from arbitree.formats.labels import Labels
@@ -156,8 +157,8 @@ def test_tasks_of_prodigy_that_are_not_accepted_have_no_label(tmp_path):
     assert [item.id for item in study.items] == list("abcd")
     path = tmp_path / "table.jsonl"
     assert list(study.notes) == [
-        f"{path}:2: the answer 'ignore' of 1 task, of which this is the first, counts as a missing annotation",
-        f"{path}:3: the answer 'reject' of 2 tasks, of which this is the first, counts as a missing annotation",
+        f"{path}:2: the answer 'ignore' of 1 task (here the first) counts as a missing annotation",
+        f"{path}:3: the answer 'reject' of 2 tasks (here the first) counts as a missing annotation",
     ]
 
 
@@ -373,6 +374,58 @@ def test_a_first_row_unlike_the_others_is_a_header_without_a_warning(tmp_path, t
     study = study_of_files(tmp_path, text)
     assert len(study.items) == text.count("\n") - 1
     assert study.notes == ()
+
+
+TOKENS = [("The", "DET DET"), ("dog", "NOUN NOUN"), ("The", "DET PRON"), ("cat", "NOUN NOUN")]
+
+
+@pytest.mark.parametrize(
+    ("names", "ids", "how"),
+    [
+        ("sent token form", "1/1 1/2 2/1 2/2", "item = sent + token; cluster = sent; texts: form"),
+        (
+            "sent_id token_id form",
+            "1/1 1/2 2/1 2/2",
+            "item = sent_id + token_id; cluster = sent_id;",
+        ),
+        ("sent token text", "1/1 1/2 2/1 2/2", "item = sent + token; cluster = sent; texts: text"),
+        ("doc sent token word", "d/1/1 d/1/2 d/2/1 d/2/2", "item = doc + sent + token; document = doc; "),
+        ("Sentence_# Word", "1 2 3 4", "items numbered; cluster = Sentence #; texts: Word"),
+        ("word", "1 2 3 4", "items numbered; texts: word"),
+        ("start end form", "1 2 3 4", "items numbered; texts: start, end, form"),
+    ],
+)
+def test_positions_and_words_of_tokens_are_not_annotators(tmp_path, names, ids, how):
+    cells_of = {"doc": "dddd", "sent": "1122", "sent_id": "1122", "Sentence_#": "1122", "start": "1122"}
+    cells_of |= {"token": "1212", "token_id": "1212", "end": "1212"}
+    rows = [
+        [*(cells_of[name][place] if name in cells_of else word for name in names.split()), *labels.split()]
+        for place, (word, labels) in enumerate(TOKENS)
+    ]
+    header = [name.replace("_#", " #") for name in (*names.split(), "ann", "bob")]
+    study, line = read(tmp_path, "".join(",".join(row) + "\n" for row in (header, *rows)))
+    assert study.coders == ("ann", "bob")
+    assert [item.id for item in study.items] == ids.split()
+    assert how in line
+    assert study.notes == ()
+    assert evaluate(study, "agreement").value == 0.75
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "count"),
+    [
+        ("id,text,length,ann,bob", ["1,a b,3,x,x", "2,c d,3,y,x"], 1),
+        ("id,length,ann", ["1,3,x", "2,4,y"], 1),
+        ("id,ann,bob", ["1,3,3", "2,4,x"], 0),
+        ("id,ann,bob", ["1,3,3", "2,4,4"], 0),
+    ],
+)
+def test_a_column_of_numbers_next_to_texts_is_a_warning(tmp_path, header, rows, count):
+    study, _ = read(tmp_path, "\n".join([header, *rows]) + "\n")
+    assert len(study.notes) == count
+    for note in study.notes:
+        assert note.startswith("'length' contains only numbers, unlike other annotators (example: '3'); if")
+        assert note.endswith("set --drop-column")
 
 
 def test_columns_without_a_name_are_no_annotators(tmp_path):

@@ -38,7 +38,7 @@ GOLD = _names(
     "adjudicatedlabel"
 )
 DOCUMENT = _names("document doc documentid docid")
-CLUSTER = _names("cluster sentence sentid sentenceid")
+CLUSTER = _names("cluster sentence sent sentid sentenceid sentencenumber sentno sentnr")
 # Names that count only if the table has one row per label for another reason.
 LIKELY_CODER = _names(
     "user userid username participant participantid respondent respondentid person sessionid"
@@ -60,6 +60,13 @@ SHOWN = _names("displayedtext url link")
 TEXT = _names(
     "context utterance passage tweet post premise hypothesis prompt paragraph headline snippet lemma gloss "
     "definition translation sentence1 sentence2 text1 text2"
+)
+# Columns of a matrix that are the words themselves, and positions in a sentence or text if they are numbers.
+FORM = _names("form word wordform token tok surface")
+TOKEN = _names("token tokenid tokennumber tokenno tokennr tokenindex wordid wordnumber wordno wordindex")
+POSITION = (
+    *TOKEN,
+    *_names("position index idx start end begin offset startoffset endoffset tokenstart tokenend"),
 )
 PREFIXES = {"item": "input", "label": "answer|output", "gold": "golden"}  # Input.text, OUTPUT:mood
 # Item and label in Prodigy: an input and the options chosen for it, or a task and the answer.

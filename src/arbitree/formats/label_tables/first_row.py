@@ -10,7 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from arbitree.kinds.labels.value import Label
-from arbitree.reading.columns import CLUSTER, DOCUMENT, ITEM, LABEL, NUMBERED, TEXT, is_known, place_of, plain
+from arbitree.reading.columns import (
+    CLUSTER,
+    DOCUMENT,
+    FORM,
+    ITEM,
+    LABEL,
+    NUMBERED,
+    POSITION,
+    TEXT,
+    is_known,
+    place_of,
+    plain,
+)
 from arbitree.reading.tables import text_of
 
 CHANCE = 0.01  # of labels that occur in no other row, below which a first row is a header
@@ -48,7 +60,8 @@ def is_named(rows: list[list[Any]], path: str) -> bool:
     """Return whether a first row that can be a header tells so itself: by a name or by an empty corner."""
     first = [text_of(cell) for cell in rows[0]]
     owner = Path(path).name.split(".")[0].casefold()
-    told = any(is_known(name) or NUMBERED.fullmatch(plain(name)) or plain(name) in TEXT for name in first)
+    known = (*TEXT, *FORM, *POSITION)
+    told = any(is_known(name) or NUMBERED.fullmatch(plain(name)) or plain(name) in known for name in first)
     return (
         told or not first[0] or owner in [name.casefold() for name in first] or _has_other_cells(first, rows)
     )

@@ -19,9 +19,12 @@ from arbitree.formats.label_tables.first_row import (
 from arbitree.formats.label_tables.prodigy import with_answers
 from arbitree.formats.label_tables.ticks import find_ticks, with_sets
 from arbitree.reading.columns import (
+    FORM,
     ITEM,
     OFF,
+    POSITION,
     TEXT,
+    TOKEN,
     Columns,
     column_called,
     find_columns,
@@ -111,10 +114,40 @@ def labelled(
         table, notes = with_answers(table, columns.label, path)
         return _compared(replace(_long(table, columns, path), notes=notes), table, reading)
     columns = replace(columns, item=ids_at) if columns.item is None else columns
+    if reading.item_column is None:
+        table, columns = _with_token_ids(table, columns)
     columns = replace(columns, item=_ids_at(table, columns))
     if reading.gold_column is None and len(_annotators(table, columns)) < 2:
         columns = replace(columns, gold=None)  # the agreement of one annotator with gold is wanted
     return _compared(_wide(table, columns, path), table, reading)
+
+
+def _with_token_ids(table: TextTable, columns: Columns) -> tuple[TextTable, Columns]:
+    """Return a table of tokens with the numbers of sentence and token as ids, if it has no ids."""
+    header = table.header or []
+    token_at, parts = place_of(header, TOKEN), [columns.document, columns.cluster]
+    if token_at is None or columns.cluster is None or not _are_whole(table, token_at):
+        return table, columns
+    ids = [] if columns.item is None else table.column(columns.item)
+    if ids and len(set(ids)) == len(ids):
+        return table, columns
+    for places in ([*parts, token_at], [columns.cluster, token_at]):
+        own = [place for place in places if place is not None]
+        cells = list(zip(*map(table.column, own), strict=False))
+        if len(set(cells)) == len(table.rows) and all(map(all, cells)):
+            rows = [
+                [*row[:token_at], "/".join(names), *row[token_at + 1 :]]
+                for row, names in zip(table.rows, cells, strict=True)
+            ]
+            named = [*header[:token_at], " + ".join(header[place].strip() for place in own)]
+            table = replace(table, rows=rows, header=[*named, *header[token_at + 1 :]])
+            return table, replace(columns, item=token_at)
+    return table, columns
+
+
+def _are_whole(table: TextTable, place: int) -> bool:
+    """Return whether the cells of a column are whole numbers."""
+    return all(map(str.isdecimal, table.column(place)))
 
 
 def _are_triples(table: TextTable, path: str) -> bool:
@@ -279,15 +312,26 @@ def _annotators(table: TextTable, columns: Columns) -> list[tuple[int, str]]:
         return [(place, f"coder{number}") for number, place in enumerate(places, start=1)]
     named = [(place, header[place].strip()) for place in places]
     named = [(place, name) for place, name in named if not is_unnamed(name) and not is_about(name)]
+    named = [each for each in named if not _is_position(table, *each)]
     texts = _text_places(table, named)
     return [(place, name) for place, name in named if place not in texts]
+
+
+def _is_position(table: TextTable, place: int, name: str) -> bool:
+    """Return whether a column contains the numbers of tokens, or where annotations begin and end."""
+    return plain(name) in POSITION and _are_whole(table, place)
 
 
 def _text_places(table: TextTable, named: list[tuple[int, str]]) -> set[int]:
     """Return the columns of a matrix that are texts: by their name, or sentences that are in no other column.
 
-    At least two other columns must remain, because annotators may write sentences themselves.
+    At least two other columns must remain, because annotators may write sentences themselves. For columns
+    called word or form, which may repeat labels, one is enough.
     """
+    words = {place for place, name in named if plain(name) in FORM}
+    if len(words) == len(named):
+        words = set()
+    named = [(place, name) for place, name in named if place not in words]
     found = {
         place
         for place, name in named
@@ -295,9 +339,9 @@ def _text_places(table: TextTable, named: list[tuple[int, str]]) -> set[int]:
     }
     others = [place for place, _ in named if place not in found]
     if not found or len(others) < 2:
-        return set()
+        return words
     labels = set(chain.from_iterable(map(table.column, others))) - {""}
-    return {place for place in found if labels.isdisjoint(table.column(place))}
+    return words | {place for place in found if labels.isdisjoint(table.column(place))}
 
 
 def _share_nothing(table: TextTable, places: list[int]) -> bool:

@@ -33,7 +33,7 @@ def with_answers(table: TextTable, label_at: int, path: str) -> tuple[TextTable,
     ]
     notes = [
         f"{Source(path, table.lines[answers.index(answer)])}: the answer {answer!r} of "
-        f"{count_of(answers.count(answer), 'task')}, of which this is the first, counts as a missing annotation"
+        f"{count_of(answers.count(answer), 'task')} (here the first) counts as a missing annotation"
         for answer in without
         if answer in answers
     ]

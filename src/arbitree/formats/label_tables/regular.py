@@ -16,8 +16,10 @@ from arbitree.reading.columns import (
     CLUSTER,
     CODER,
     DOCUMENT,
+    FORM,
     ITEM,
     LABEL,
+    POSITION,
     TEXT,
     Columns,
     find_columns,
@@ -65,7 +67,8 @@ def _is_long(header: Sequence[str]) -> bool:
 def _is_wide(names: Sequence[str]) -> bool:
     """Return whether the first column has the name of items, and the others have those of annotators."""
     others = names[1:]
-    odd = any(is_known(name) or is_unnamed(name) or plain(name) in TEXT for name in others)
+    other = (*TEXT, *FORM, *POSITION)
+    odd = any(is_known(name) or is_unnamed(name) or plain(name) in other for name in others)
     return place_of(names[:1], ITEM) == 0 and len(set(names)) == len(names) > 2 and not odd
 
 

@@ -156,20 +156,28 @@ def _owned(files: Files) -> Files:
 
 
 def _strangers(grid: Grid[Any]) -> list[str]:
-    """Return a warning for each annotator who shares no label with others: it may be another column."""
+    """Return a warning for each annotator who shares no label or has only numbers, as other columns do."""
     plain = all(isinstance(value, Label) for value in grid.distinct)
-    if len(grid.coders) < 3 or not plain or all(value.number is not None for value in grid.distinct):
+    if not plain or all(value.number is not None for value in grid.distinct):
         return []
     used = [set(np.flatnonzero(np.bincount(codes - MISSING)[-MISSING:]).tolist()) for codes in grid.codes.T]
     users = Counter(code for codes in used for code in codes)
-    if max(users.values(), default=0) < 2:
-        return []
-    return [
-        f"{coder!r} shares no label with the other annotators (example: "
-        f"{grid.distinct[min(used[column])].text!r}); if this is not an annotator, set --drop-column"
-        for column, coder in enumerate(grid.coders)
-        if len(used[column]) > 1 and all(users[code] == 1 for code in used[column])
-    ]
+    several = len(grid.coders) > 2 and max(users.values(), default=0) > 1
+    texts = {code for code in users if grid.distinct[code].number is None}
+    spoken = {code for codes in used if not codes.isdisjoint(texts) for code in codes}
+    found = []
+    for coder, codes in zip(grid.coders, used, strict=True):
+        if several and len(codes) > 1 and all(users[code] == 1 for code in codes):
+            what = "shares no label with the other annotators"
+        elif codes and codes.isdisjoint(spoken):
+            what = "contains only numbers, unlike other annotators"
+        else:
+            continue
+        example = grid.distinct[min(codes)].text
+        found.append(
+            f"{coder!r} {what} (example: {example!r}); if this is not an annotator, set --drop-column"
+        )
+    return found
 
 
 class _Places:
