@@ -154,7 +154,8 @@ def test_matrices_are_read_by_column(tmp_path, monkeypatch, change, columns):
         (("i1\tx\t1", "\ni1\tx\t1"), False),
         (("i1", "i" * 65), False),
         (("item\tcoder\tlabel", "item\tann\tbob"), False),  # not one row per item
-        (("item\tcoder\tlabel", "doc\titem\tlabel"), True),
+        (("item\tcoder\tlabel", "item\tlabel\tdoc"), True),
+        (("item\tcoder\tlabel", "doc\titem\tlabel"), False),  # the ids restart in each document
     ],
 )
 def test_regular_tables_are_read_by_column_and_others_by_row(tmp_path, monkeypatch, change, columns):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from arbitree.api.evaluate import evaluate
 from arbitree.errors import ArbitreeError, FormatError, StudyError
+from arbitree.formats.label_tables import columnar
 from arbitree.formats.label_tables.rows import gather
 from arbitree.formats.labels import Labels
 from arbitree.reading.assembly import read_study
@@ -426,6 +427,41 @@ def test_a_column_of_numbers_next_to_texts_is_a_warning(tmp_path, header, rows, 
     for note in study.notes:
         assert note.startswith("'length' contains only numbers, unlike other annotators (example: '3'); if")
         assert note.endswith("set --drop-column")
+
+
+@pytest.mark.parametrize(
+    ("rows", "how"),
+    [
+        (
+            "document,item,annotator,label|d1,1,ann,x|d1,1,bob,x|d2,1,ann,y|d2,1,bob,y",
+            "annotator = annotator",
+        ),
+        ("item,annotator,label,doc|1,ann,x,d1|1,bob,y,d2", "annotator = annotator"),
+        ("document,item,ann,bob|d1,1,x,x|d2,1,y,y", "(ann, bob)"),
+    ],
+)
+@pytest.mark.parametrize("least", [0, columnar.LEAST])
+def test_ids_that_restart_in_each_document_count_within_it(tmp_path, monkeypatch, rows, how, least):
+    monkeypatch.setattr(columnar, "LEAST", least)
+    study, line = read(tmp_path, rows.replace("|", "\n") + "\n")
+    assert [item.id for item in study.items] == ["d1/1", "d2/1"]
+    assert {item.document for item in study.items if item.id == "d2/1"} == {"d2"}
+    assert how in line
+    assert "item = doc" in line
+    assert " + item" in line
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("doc item label\nd1 1 x\nd2 1 y\n", "doc item label\nd1 1 x\n"),
+        ("doc item label\nd1 1 x\nd2 2 y\n", "doc item label\nd1 1 x\nd2 1 x\n"),
+        ("doc item label\nd1 1 x\n", "doc item label\nd1 1 x\n", "doc item label\nd2 1 x\n"),
+    ],
+)
+def test_ids_count_within_documents_in_all_files_of_a_study(tmp_path, texts):
+    study = study_of_files(tmp_path, *texts)
+    assert all(item.id == f"{item.document}/{item.id[-1]}" for item in study.items)
 
 
 def test_columns_without_a_name_are_no_annotators(tmp_path):

@@ -12,6 +12,7 @@ from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.extras import need
 from arbitree.files import note_input, note_study
+from arbitree.reading.alike import decided
 from arbitree.reading.annotators import annotator_lines, by_annotator, with_roles, without_earlier
 from arbitree.reading.checks import (
     check_common,
@@ -24,7 +25,6 @@ from arbitree.reading.checks import (
 from arbitree.reading.content import Content, Entry, Records
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.exports.tools import loaded
-from arbitree.reading.first_rows import decided
 from arbitree.reading.foreign import foreign_format
 from arbitree.reading.guard import guarded
 from arbitree.reading.inputs import (

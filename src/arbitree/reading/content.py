@@ -78,6 +78,8 @@ class Records:
     wide: bool = False  # whether the table has one column per annotator
     headless: int = 0  # the number of columns if the table has no header
     notes: list[str] = field(default_factory=list)  # warnings about rows
+    joined: bool = False  # whether ids of items contain the document
+    by_document: Callable[[], Records] | None = None  # reads the table again, with documents in the ids
     doubt: Doubt | None = None  # whether the first row is a header, if its names do not tell
 
     def add_gold(self, item: str, label: Any, line: int) -> None:

@@ -89,7 +89,13 @@ def _guessed(table: TextTable, reading: Reading, path: str) -> Records:
 
 
 def labelled(
-    table: TextTable, reading: Reading, path: str, *, ids_at: int | None = None, ticks: bool = False
+    table: TextTable,
+    reading: Reading,
+    path: str,
+    *,
+    ids_at: int | None = None,
+    ticks: bool = False,
+    joined: bool = False,
 ) -> Records:
     """Return the labels of a table with a header.
 
@@ -99,6 +105,7 @@ def labelled(
         path: The name of the table in messages.
         ids_at: The column of items if no name tells it.
         ticks: Whether the labels are ticks; otherwise this is recognised.
+        joined: Whether ids of items count within a document; otherwise they do if documents share ids.
     """
     header = table.header or []
     table = table.without(column_called(header, name, path) for name in reading.drop_column or ())
@@ -110,6 +117,19 @@ def labelled(
         # Tags are compared as text.
         return replace(records, layout=ticked.layout(table.header or []), texts=texts)
     columns = find_columns(table, reading, path)
+    if columns.document is not None and columns.item is not None and columns.document != columns.item:
+        again = partial(labelled, table, reading, path, ids_at=ids_at, ticks=ticks, joined=True)
+        joined = joined or _repeat(table.column(columns.document), table.column(columns.item))
+        table = _joined(table, [columns.document, columns.item]) if joined else table
+        records = _by_columns(table, columns, reading, path, ids_at)
+        return replace(records, joined=joined, by_document=None if joined else again)
+    return _by_columns(table, columns, reading, path, ids_at)
+
+
+def _by_columns(
+    table: TextTable, columns: Columns, reading: Reading, path: str, ids_at: int | None
+) -> Records:
+    """Return the labels of a table whose columns are known, except the column of items in a matrix."""
     if columns.label is not None:
         table, notes = with_answers(table, columns.label, path)
         return _compared(replace(_long(table, columns, path), notes=notes), table, reading)
@@ -135,14 +155,28 @@ def _with_token_ids(table: TextTable, columns: Columns) -> tuple[TextTable, Colu
         own = [place for place in places if place is not None]
         cells = list(zip(*map(table.column, own), strict=False))
         if len(set(cells)) == len(table.rows) and all(map(all, cells)):
-            rows = [
-                [*row[:token_at], "/".join(names), *row[token_at + 1 :]]
-                for row, names in zip(table.rows, cells, strict=True)
-            ]
-            named = [*header[:token_at], " + ".join(header[place].strip() for place in own)]
-            table = replace(table, rows=rows, header=[*named, *header[token_at + 1 :]])
-            return table, replace(columns, item=token_at)
+            return _joined(table, own), replace(columns, item=token_at)
     return table, columns
+
+
+def _joined(table: TextTable, places: Sequence[int]) -> TextTable:
+    """Return the table with the full cells of several columns in the last of them, and their names."""
+    header, own = table.header or [], places[-1]
+    name = " + ".join(header[place].strip() for place in places)
+    rows = [
+        [*row[:own], "/".join(filter(None, (text_of(row[place]) for place in places))), *row[own + 1 :]]
+        if len(row) > max(places) and text_of(row[own])
+        else row
+        for row in table.rows
+    ]
+    return replace(table, rows=rows, header=[*header[:own], name, *header[own + 1 :]])
+
+
+def _repeat(documents: Sequence[str], items: Sequence[str]) -> bool:
+    """Return whether ids of items occur in several documents, where they name different items."""
+    found: dict[str, str] = {}
+    pairs = zip(documents, items, strict=False)
+    return any(found.setdefault(item, document) != document for document, item in pairs if document and item)
 
 
 def _are_whole(table: TextTable, place: int) -> bool:

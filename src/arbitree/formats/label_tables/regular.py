@@ -6,11 +6,12 @@ The results are those of the reader of rows, which reads all other tables and na
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from arbitree.formats.label_tables.columnar import CodedPlaces, CodedTable, coded_table, numbered, renumbered
-from arbitree.formats.label_tables.layouts import LOOKED_AT, long_layout, wide_layout
+from arbitree.formats.label_tables.layouts import LOOKED_AT, long_layout, records_of, wide_layout
 from arbitree.formats.label_tables.ticks import ROWS, find_ticks
 from arbitree.reading.columns import (
     CLUSTER,
@@ -31,7 +32,7 @@ from arbitree.reading.columns import (
 )
 from arbitree.reading.content import Content, Records
 from arbitree.reading.inputs import Reading
-from arbitree.reading.tables import TextTable
+from arbitree.reading.tables import TextTable, read_table
 from arbitree.study.coded import Coded, constant
 from arbitree.study.texts import WORDS, is_prose
 
@@ -97,6 +98,8 @@ def _long(coded: CodedTable, content: Content) -> Records | None:
     if cluster is not None and any(cell.count(" ") + 1 >= WORDS for cell in cluster.distinct):
         return None  # the sentences may be texts of the items
     rows = numbered([item.codes.astype(np.uint64)])[0]
+    if document is not None and _vary(item, document):
+        return None
     about = [None if each is None else each.at(rows) for each in (document, cluster)]
     return Records(
         content.path,
@@ -109,7 +112,21 @@ def _long(coded: CodedTable, content: Content) -> Records | None:
         reading=reading,
         commas=coded.sign == ";",
         layout=long_layout(header, found),
+        by_document=None if document is None else partial(_by_document, content),
     )
+
+
+def _by_document(content: Content) -> Records:
+    """Return the labels of a table with a column of documents, which are part of the ids of items."""
+    table = read_table(content).even(content.path, content.notes)
+    records = records_of(table, content.reading, content.path)
+    return records if records.by_document is None else records.by_document()
+
+
+def _vary(items: Coded, documents: Coded) -> bool:
+    """Return whether an item is in several documents, so that its id counts within a document."""
+    pairs = numbered([items.codes.astype(np.uint64), documents.codes.astype(np.uint64)])[0]
+    return len(pairs) > len(items.distinct)
 
 
 def _long_columns(head: TextTable, reading: Reading, path: str) -> Columns:

@@ -38,8 +38,8 @@ from arbitree.formats.label_tables.spelling import (
 from arbitree.kinds.labels.value import Label, Tags, in_order, spelled_like
 from arbitree.plugins import check_name
 from arbitree.reading import limits
+from arbitree.reading.alike import header_notes
 from arbitree.reading.content import Records
-from arbitree.reading.first_rows import header_notes
 from arbitree.reading.inputs import Input
 from arbitree.study.coded import Coded, constant
 from arbitree.study.flat_tree import IntArray

@@ -1,4 +1,4 @@
-"""Decide alike, for all tables of a study, whether their first rows are headers."""
+"""Read the tables of a study alike: whether first rows are headers, and ids count within documents."""
 
 from __future__ import annotations
 
@@ -16,11 +16,27 @@ ADVICE = "If this is wrong, write a first row such as item, label in each file"
 
 
 def decided(tables: Sequence[Records]) -> list[Records]:
-    """Return *tables* in which a first row counts as labels if the other tables tell that it is not a header.
+    """Return *tables* as they are read together.
 
-    They do if one of them has an item called like its first cell, or as many columns but no header.
+    A first row contains labels if another table has an item called like its first cell, or has no header and
+    as many columns. Ids of items contain the document if documents share ids in any table.
     """
-    return [_decided(table, [other for other in tables if other is not table]) for table in tables]
+    found = [_decided(table, [other for other in tables if other is not table]) for table in tables]
+    if any(table.joined for table in found) or _share_ids(found):
+        return [table if table.by_document is None else table.by_document() for table in found]
+    return found
+
+
+def _share_ids(tables: Sequence[Records]) -> bool:
+    """Return whether items of different documents have the same id in tables with a column of documents."""
+    documents: dict[str, str] = {}
+    named = [table for table in tables if table.by_document is not None]
+    return len(named) > 1 and any(
+        documents.setdefault(item, document) != document
+        for table in named
+        for item, (document, _) in table.places.items()
+        if document is not None
+    )
 
 
 def header_notes(tables: Sequence[Records]) -> list[str]:
