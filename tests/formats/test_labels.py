@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbitree.api.evaluate import evaluate
-from arbitree.errors import ArbitreeError, FormatError, StudyError
+from arbitree.errors import ArbitreeError, FormatError, Source, StudyError
+from arbitree.formats.label_tables.rows import value_of
 from arbitree.formats.labels import Labels, Triples
 from arbitree.kinds.labels.value import Label, Tags, ratings
 from arbitree.reading.assembly import read_study
@@ -171,6 +172,31 @@ def test_sense_keys_that_end_in_digits_are_no_weights(tmp_path):
     study = read(tmp_path, text)
     assert study.cells["1", "a"].value == Tags.of(["stiff%5:00:00:firm:00", "stiff%5:00:01:cold:01"])
     assert study.cells["1", "b"].value == Tags.of(["stiff%5:00:00:firm:00"])
+
+
+CHOICES = {"choices": ["price", "food"]}
+LABEL_STUDIO = [
+    {"id": 1, "text": "a", "annotator": 1, "topic": {"choices": ["food", "price"]}},
+    {"id": 1, "text": "a", "annotator": 2, "topic": "food"},
+    {"id": 2, "text": "b", "annotator": 1, "topic": CHOICES},
+]
+
+
+@pytest.mark.parametrize("name", ["min.json", "table.csv"])
+def test_several_choices_of_label_studio_are_a_set(tmp_path, name):
+    text = json.dumps(LABEL_STUDIO)
+    if name.endswith(".csv"):
+        rows = [[str(row["id"]), row["text"], str(row["annotator"]), row["topic"]] for row in LABEL_STUDIO]
+        marked = [[*row[:3], json.dumps(row[3]) if isinstance(row[3], dict) else row[3]] for row in rows]
+        quoted = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in marked]
+        text = "\n".join(["id,text,annotator,topic", *quoted]) + "\n"
+    study = read(tmp_path, text, name=name)
+    assert cells(study) == {("1", "1"): "food|price", ("1", "2"): "food", ("2", "1"): "food|price"}
+
+
+@pytest.mark.parametrize("cell", ['{"choices": 3}', '{"choices": [', '{"choices": ["a"], "b": 1}'])
+def test_a_text_that_only_begins_like_choices_is_a_label(cell):
+    assert value_of(cell, Source("t.csv", 1)) == Label(cell)
 
 
 def test_sets_and_distributions(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -47,6 +48,7 @@ from arbitree.study.grid import MISSING, Grid
 from arbitree.study.study import Item, Items, Study
 from arbitree.study.texts import Texts
 
+CHOICES = re.compile(r'\s*\{\s*"choices"\s*:')  # several choices in a cell, as Label Studio writes them
 ROUNDING = 1e-12  # a smaller difference is not divided out, so that weights are read as they were written
 CELL = 16  # bytes for each item and annotator: label, line, file and what a measure adds
 SUM_TOLERANCE = 1e-3  # probabilities are often printed with three digits
@@ -208,6 +210,7 @@ def value_of(text: Any, source: Source, *, weighted: bool = False) -> Label | Ta
         >>> value_of("run:0.3|walk:0.7", Source("t.tsv", 1)).weights
         (('run', 0.3), ('walk', 0.7))
     """
+    text = _chosen(text)
     if isinstance(text, list):
         if any(isinstance(tag, dict) for tag in text):
             what = f"expected labels, found JSON objects ({shorten(str(text))})"
@@ -227,10 +230,25 @@ def value_of(text: Any, source: Source, *, weighted: bool = False) -> Label | Ta
     return Tags.of(parts)
 
 
+def _chosen(label: Any) -> Any:
+    """Return the list in the several choices of Label Studio, an object in JSON-MIN or its text in CSV."""
+    if isinstance(label, str) and CHOICES.match(label):
+        try:
+            decoded = json.loads(label)
+        except (ValueError, RecursionError):
+            return label
+        label = decoded if _has_choices(decoded) else label
+    return label["choices"] if _has_choices(label) else label
+
+
+def _has_choices(label: Any) -> bool:
+    return isinstance(label, dict) and list(label) == ["choices"] and isinstance(label["choices"], list)
+
+
 def is_weighted(text: Any) -> bool:
     """Return whether a cell can only be a distribution."""
     if isinstance(text, dict):
-        return True
+        return not _has_choices(text)
     return (
         isinstance(text, str)
         and "|" in text
