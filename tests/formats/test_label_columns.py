@@ -464,6 +464,25 @@ def test_ids_count_within_documents_in_all_files_of_a_study(tmp_path, texts):
     assert all(item.id == f"{item.document}/{item.id[-1]}" for item in study.items)
 
 
+@pytest.mark.parametrize(
+    ("title", "line"),
+    [("My study,,\n", 2), ("My study\n", 2), ("My study,,\n2024,,\n,,\n", 4), ('"My study, 2",,\n', 2)],
+)
+@pytest.mark.parametrize("header", ["item,ann,bob", "nr,ann,bob"])
+def test_a_title_above_the_header_is_refused(tmp_path, title, line, header):
+    with pytest.raises(FormatError) as error:
+        read(tmp_path, f"{title}{header}\n1,x,x\n2,y,x\n3,y,y\n")
+    assert str(error.value).startswith(f"{tmp_path / 'table.csv'}:1: the first row ('My study")
+    assert f"seems to be a title, because line {line} is a header. Remove the rows above" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["s1,,\ns2,x,y\ns3,z,x\n", "birds,,\nbees,x,y\ncats,z,w\n", "x\nText, b\nx\n"]
+)
+def test_an_item_without_labels_is_no_title(tmp_path, text):
+    assert len(read(tmp_path, text)[0].items) == 3
+
+
 def test_columns_without_a_name_are_no_annotators(tmp_path):
     study, line = read(tmp_path, "item,ann,,bob\n1,x,y,x\n2,y,y,y\n")
     assert study.coders == ("ann", "bob")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, combinations
 from typing import Any
 
-from arbitree.errors import FormatError, Source
+from arbitree.errors import FormatError, Source, shorten
 from arbitree.formats.label_tables.first_row import (
     are_ids,
     has_header,
@@ -44,6 +44,7 @@ MOST_KEYS = 50  # columns among which two are searched that tell all rows of a t
 MOST = 5  # annotators that a message lists
 TRIPLES, TICKS = "triples", "ticks"  # layouts that have a name
 _TRIPLES_LAYOUT = "rows without a header: annotator, item, label"
+TITLES = 3  # rows above a header
 LOOKED_AT = 50  # cells of a column that tell whether it contains texts
 COUNTED = 5  # rows from which on 1, 2, 3 ... are not labels by chance
 
@@ -52,6 +53,7 @@ def records_of(table: TextTable, reading: Reading, path: str, *, layout: str = "
     """Return the labels of a table; *path* names it in messages, *layout* is recognised if it is empty."""
     options = (reading.item_column, reading.coder_column, reading.label_column, reading.gold_column)
     _check_separator(table, path)
+    _check_title(table, path)
     if table.header is None and table.rows:
         first = [str(cell) for cell in table.rows[0]]
         named = any(name not in (None, OFF) for name in (*options, *(reading.drop_column or ())))
@@ -430,6 +432,35 @@ def _check_separator(table: TextTable, path: str) -> None:
     ):
         if len(names) > 1 and (is_header(names) or place_of(names[:1], ITEM) is not None):
             raise FormatError("the table has only one column", Source(path, table.lines[0]), hint=hint)
+
+
+def _check_title(table: TextTable, path: str) -> None:
+    """Raise FormatError if the first rows have one cell each, such as a title, and a header follows."""
+    if table.header is not None or not table.rows:
+        return
+    start = next((at for at, row in enumerate(table.rows[: TITLES + 1]) if len(_filled(row)) > 1), 0)
+    below = table.rows[start:]
+    if len(table.rows[0]) == 1:  # the first line has no separator, so the cells of the others are not split
+        start, below = next(((at, rows) for sign in ",;" for at, rows in _split(table, sign)), (0, below))
+    first = [text_of(cell) for cell in below[0]]
+    known = is_header(first) or place_of(first[:1], ITEM) is not None
+    if start and (known or (has_header(below) and is_named(below, path))):
+        title, line = shorten(" ".join(_filled(table.rows[0]))), table.lines[start]
+        what = f"the first row ({title}) seems to be a title, because line {line} is a header"
+        hint = "Remove the rows above the header"
+        raise FormatError(what, Source(path, table.lines[0]), hint=hint)
+
+
+def _filled(row: list[Any]) -> list[str]:
+    return list(filter(None, map(text_of, row)))
+
+
+def _split(table: TextTable, sign: str) -> Iterator[tuple[int, list[list[Any]]]]:
+    """Yield the first row with a separator and the cells from there, if all rows have as many cells."""
+    rows = [text_of(cell).split(sign) for row in table.rows for cell in row[:1]]
+    start = next((at for at, row in enumerate(rows[: TITLES + 1]) if len(row) > 1), 0)
+    if start and len({len(row) for row in rows[start:]}) == 1:
+        yield start, rows[start:]
 
 
 def _check_width(row: list[Any], header: list[str], path: str, line: int) -> None:
