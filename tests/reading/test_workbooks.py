@@ -1,5 +1,6 @@
 """Tables in workbooks are read like the same tables as text."""
 
+from datetime import datetime
 from pathlib import Path
 
 import openpyxl
@@ -45,6 +46,19 @@ def test_the_study_of_a_workbook_is_that_of_the_same_table_as_text(tmp_path, row
     assert labels[0] == labels[1]
     assert found.coders == ("ann", "bob")
     assert found.texts.columns.keys() == usual.texts.columns.keys()
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (True, "TRUE"),
+        (datetime(2024, 1, 2), "2024-01-02"),
+        (datetime(2024, 1, 2, 3, 4), "2024-01-02 03:04:00"),
+    ],
+)
+def test_cells_that_a_spreadsheet_converts_equal_their_text(tmp_path, cell, text):
+    study = at.read(save(tmp_path / "table.xlsx", [["item", "ann", "bob"], ["i1", cell, text]]))
+    assert {str(each.value) for each in study.cells.values()} == {text}
 
 
 def test_errors_name_the_row(tmp_path):

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import datetime, time
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -158,12 +159,16 @@ def table_in(path: str) -> tuple[bytes, list[str]]:
 
 
 def _text(value: Any) -> str:
-    """Return a cell as text; spreadsheet programs convert text that looks like a number.
+    """Return a cell as text; spreadsheet programs convert text that looks like a number, a date or TRUE.
 
     Example:
-        >>> _text(3.0), _text("3"), _text(None)
-        ('3', '3', '')
+        >>> _text(3.0), _text("3"), _text(None), _text(True), _text(datetime(2024, 1, 2))
+        ('3', '3', '', 'TRUE', '2024-01-02')
     """
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, datetime) and value.time() == time.min:
+        return value.date().isoformat()
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if value is None else str(value)
