@@ -26,6 +26,7 @@ from arbitree.reading.columns import (
 from arbitree.reading.tables import text_of
 
 CHANCE = 0.01  # of labels that occur in no other row, below which a first row is a header
+LOOKED_AT = 1000  # rows whose ids are compared with the first one
 _CHUNK = re.compile(r"[BIESLUM]-.|O$")  # the beginning, inside, end and outside of a chunk: B-ORG, O
 _RUNS = ((re.compile(r"[^\W\d_]+"), "a"), (re.compile(r"\d+"), "0"))
 
@@ -99,7 +100,7 @@ def _names_items(first: Sequence[str]) -> bool:
 def _is_like_rows(first: list[str], rows: list[list[Any]]) -> bool:
     """Return whether the first row begins like the others, s1 above s2 and s3, or contains B-ORG above O."""
     if any(char.isdigit() for char in first[0]) and are_ids(rows):
-        shapes = {_shape(text_of(row[0])) for row in rows if row}
+        shapes = {_shape(text_of(row[0])) for row in rows[:LOOKED_AT] if row}
         if shapes == {_shape(first[0])}:
             return not is_number(first[0]) or len(first) > 1
     return any(
