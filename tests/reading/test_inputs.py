@@ -1,7 +1,5 @@
 """Coders and documents from what the user types."""
 
-from unicodedata import normalize
-
 import pytest
 
 from arbitree.errors import StudyError
@@ -82,20 +80,6 @@ def test_directories_match_files_by_name_with_or_without_the_coder(tmp_path):
         (tmp_path / path).write_text("x", encoding="utf-8")
     found = names(*(str(tmp_path / coder) for coder in ("ann", "bob", "cho")), dirs=True)
     assert found == [("ann", "0388-es"), ("bob", "0388-es"), ("cho", "0388-es"), ("cho", "deep/1")]
-
-
-def test_names_of_files_are_equal_in_both_unicode_forms(tmp_path):
-    """Linux keeps decomposed names, which macOS writes to archives."""
-    for coder, form in (("éva", "NFC"), ("zoë", "NFD")):
-        for name in ("fête", "hiver/été"):
-            path = tmp_path / normalize(form, f"{coder}/{name}-{coder}.conllu")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("x", encoding="utf-8")
-    paths = [str(tmp_path / normalize(form, coder)) for coder, form in (("éva", "NFC"), ("zoë", "NFD"))]
-    found = names(*paths, dirs=True)
-    assert found == [("éva", "fête"), ("éva", "hiver/été"), ("zoë", "fête"), ("zoë", "hiver/été")]
-    assert names(f"{normalize('NFD', 'zoë')}={paths[1]}", dirs=True)[0][1] == "fête"
-    assert names(normalize("NFD", "ann-été.conllu"), "bob-été.conllu") == [("ann", "été"), ("bob", "été")]
 
 
 def test_a_dot_in_the_name_of_the_coder_is_part_of_it(tmp_path):

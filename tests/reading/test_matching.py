@@ -172,18 +172,6 @@ def test_ids_that_begin_again_in_each_document_are_told_apart(tmp_path):
     assert [item.id for item in one.items] == ["sea/1", "sea/2", "town/1", "town/2"]
 
 
-def test_documents_that_files_name_are_equal_in_both_unicode_forms(tmp_path):
-    for coder, form in (("ann", "NFC"), ("bob", "NFD")):
-        names = (unicodedata.normalize(form, name) for name in ("fête", "été"))
-        texts = (f"# newdoc id = {name}\n{sentence('Yes .', name='1')}" for name in names)
-        (tmp_path / f"{coder}.conllu").write_text("".join(texts), encoding="utf-8")
-    found = read_study([str(tmp_path / "ann.conllu"), str(tmp_path / "bob.conllu")])
-    assert [(item.id, item.document, len(cells)) for item, cells in found] == [
-        ("fête/1", "fête", 2),
-        ("été/1", "été", 2),
-    ]
-
-
 def test_different_texts_are_refused_though_some_sentences_are_similar(study):
     ann = [*TEXT, "The old cat sat on a mat .", "Smoke rose ."]
     bob = [

@@ -7,7 +7,6 @@ import json
 import zipfile
 from collections import Counter
 from dataclasses import replace
-from unicodedata import normalize
 
 import pytest
 
@@ -112,19 +111,6 @@ def test_xmi_in_a_project_declares_its_encoding(tmp_path, format):
 
 def _in_latin(text: str) -> bytes:
     return text.replace('encoding="UTF-8"', 'encoding="ISO-8859-1"').encode("latin-1")
-
-
-def test_names_in_exports_are_equal_in_both_unicode_forms(tmp_path):
-    """The list of finished documents and the names of files can differ, once the project was unpacked."""
-    docs = {(document, user): Doc() for document in ("été.txt", "hiver.txt") for user in ("zoë", "bob")}
-    made = project(docs, {("été.txt", "zoë"): "IN_PROGRESS"})
-    plain, _ = read(saved(tmp_path / "nfc.zip", made), layer="POS")
-    other = {normalize("NFD", name) if "/" in name else name: text for name, text in made.items()}
-    study, _ = read(saved(tmp_path / "nfd.zip", other), layer="POS")
-    assert (study.coders, set(study.cells)) == (plain.coders, set(plain.cells))
-    dump = {f"ann/{normalize('NFC', 'été')}.conllu": RIGHT, f"bob/{normalize('NFD', 'été')}.conllu": WRONG}
-    study, _ = read(saved(tmp_path / "dump.zip", dump), match="position")
-    assert (len(study.items), len(study.cells)) == (1, 2)
 
 
 def test_a_layer_of_relations_in_a_project_gives_trees_of_all_annotators(tmp_path):

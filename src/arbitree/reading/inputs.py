@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
-from unicodedata import normalize
 
 from arbitree.errors import Source, StudyError
 from arbitree.paths import exists, is_directory, possible_path, sheet_in
@@ -282,23 +281,18 @@ def is_profile(path: Path) -> bool:
     return (path / SCHEMA).is_file()
 
 
-def composed(name: str) -> str:
-    """Return *name* with composed letters (NFC); macOS and Linux may write the same name in two forms."""
-    return normalize("NFC", name)
-
-
 def stem(path: str) -> str:
-    """Return the file name, composed, without ``.gz`` and the file extension; for a directory, its name.
+    """Return the file name without ``.gz`` and the file extension; for a directory, its name.
 
     Example:
         >>> stem("round1/10003-ssd.mary.tree.gz"), stem("votes.xlsx#mary")
         ('10003-ssd.mary', 'votes-mary')
     """
     if is_directory(path):
-        return composed(Path(path).resolve().name)
+        return Path(path).resolve().name
     path, sheet = sheet_in(path)
     name = Path(path.removesuffix(".gz")).stem
-    return composed(name if sheet is None else f"{name}-{sheet}")
+    return name if sheet is None else f"{name}-{sheet}"
 
 
 def named_path(argument: str) -> tuple[str | None, str]:
@@ -341,7 +335,7 @@ def _files(named: list[tuple[str | None, str]]) -> list[Input]:
     found = []
     for (name, path), whole, pieces in zip(named, stems, parts, strict=True):
         rest = "-".join(piece for piece in pieces if piece not in shared)
-        coder = name or (composed(Path(path).resolve().parent.name) if same else rest) or whole
+        coder = name or (Path(path).resolve().parent.name if same else rest) or whole
         found.append(Input(coder, path, document, named=name is not None))
     return found
 
@@ -353,7 +347,7 @@ def _in_directories(named: list[tuple[str | None, str]]) -> list[Input]:
         if not folder.is_dir():
             what = "expected a directory, got a file" if folder.exists() else "directory not found"
             raise StudyError(what, Source(path), hint="With --dirs, pass one directory per annotator")
-        coder = name or composed(folder.resolve().name)
+        coder = name or folder.resolve().name
         files = sorted(_units(folder))
         if not files:
             raise StudyError(
@@ -379,9 +373,9 @@ def _units(folder: Path) -> Iterator[Path]:
 
 def _document(path: Path, folder: Path, coder: str) -> str:
     """Return the name by which files of different annotators are matched."""
+    name = path.name if path.is_dir() else stem(path.name)
+    for mark in "-_":
+        name = name.removesuffix(mark + coder)
     if path == folder:
         return DEFAULT_DOCUMENT
-    name = composed(path.name) if path.is_dir() else stem(path.name)
-    for mark in "-_":
-        name = name.removesuffix(mark + composed(coder))
-    return composed(str(path.relative_to(folder).with_name(name)))
+    return str(path.relative_to(folder).with_name(name))

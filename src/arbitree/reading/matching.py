@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-from unicodedata import is_normalized
+from unicodedata import is_normalized, normalize
 
 from arbitree.errors import Source, StudyError, Urgent
 from arbitree.reading.alignment import Sentence, Tokens, align, different_sentences, text_of
 from arbitree.reading.content import Entry
-from arbitree.reading.inputs import Input, composed
+from arbitree.reading.inputs import Input
 from arbitree.study.study import Item
 
 MATCHES = ("auto", "id", "position", "text")
@@ -54,15 +54,10 @@ def match_sentences(files: Files, match: str, *, strict: bool) -> Matching:
 
 
 def _composed(entry: Entry[Any]) -> Entry[Any]:
-    """Return *entry* with names whose letters are composed (NFC), so that both Unicode forms are equal."""
-    if _is_composed(entry.id) and _is_composed(entry.document):
+    """Return *entry* with an id whose letters are composed (NFC), so that both Unicode forms are equal."""
+    if entry.id is None or is_normalized("NFC", entry.id):
         return entry
-    own, document = (None if name is None else composed(name) for name in (entry.id, entry.document))
-    return replace(entry, id=own, document=document)
-
-
-def _is_composed(name: str | None) -> bool:
-    return name is None or is_normalized("NFC", name)
+    return replace(entry, id=normalize("NFC", entry.id))
 
 
 def _by_id(files: Files) -> Placed:

@@ -13,7 +13,7 @@ from arbitree.errors import FormatError, Source
 from arbitree.reading.content import Content
 from arbitree.reading.exports.container import Container, Folder, opened
 from arbitree.reading.guard import guarded
-from arbitree.reading.inputs import Input, Reading, composed
+from arbitree.reading.inputs import Input, Reading
 from arbitree.reading.limits import Limit
 from arbitree.wording import count_of
 
@@ -53,8 +53,7 @@ class Tool(ABC):
 
     def input(self, coder: str, path: str, document: str, export: str) -> Input:
         """Return the description of one file: its annotator with a role, its document, and its export."""
-        role = self.roles.get(coder, "")
-        return Input(composed(coder), path, composed(document), role=role, export=export)
+        return Input(coder, path, document, role=self.roles.get(coder, ""), export=export)
 
 
 def content_of(container: Container, name: str, reading: Reading, types: bytes = b"") -> Content:

@@ -13,7 +13,7 @@ from arbitree.reading.annotators import BY_NAME, GOLD
 from arbitree.reading.content import decoded
 from arbitree.reading.exports.container import Container
 from arbitree.reading.exports.export import TYPES, Opened, Tool, content_of, documents_line
-from arbitree.reading.inputs import Reading, composed
+from arbitree.reading.inputs import Reading
 from arbitree.reading.json_text import decode_json
 from arbitree.wording import count_of
 
@@ -117,7 +117,7 @@ def _files(container: Container) -> Iterator[_File]:
         for where, each in inner:
             coder = _EXTENSION.sub("", each.rpartition("/")[2])
             coder = CURATOR if place["part"] == "curation" else coder
-            yield _File(where, each, composed(coder), composed(place["document"]), own)
+            yield _File(where, each, coder, place["document"], own)
 
 
 def _states(container: Container) -> tuple[dict[tuple[str, str], str], set[str]]:
@@ -129,11 +129,11 @@ def _states(container: Container) -> tuple[dict[tuple[str, str], str], set[str]]
     text = decoded(container.read(name), "utf-8", path)
     project = decode_json(text, Source(path), hint="Export the project again")
     states = {
-        (composed(str(each.get("name"))), composed(str(each.get("user")))): str(each.get("state"))
+        (str(each.get("name")), str(each.get("user"))): str(each.get("state"))
         for each in _objects(project, "annotation_documents")
     }
     curation = {
-        composed(str(each.get("name")))
+        str(each.get("name"))
         for each in _objects(project, "source_documents")
         if each.get("state") != "CURATION_FINISHED"
     }
