@@ -288,3 +288,24 @@ def test_words_in_two_unicode_forms_are_equal(tmp_path, named):
     alone = read_study([second, f"again={second}"])
     assert alone.cells[alone.items[0].id, "again"].value.tokens[0] == unicodedata.normalize("NFD", "나는")
     assert warning not in alone.notes
+
+
+def test_a_study_with_the_same_forms_for_all_annotators_stays_as_it_is(tmp_path):
+    """A word may occur in both forms: projects that adjudicate such a study keep their decisions."""
+    text = sentence("été été .", name="s1").replace("été", "e\u0301te\u0301", 1)
+    for coder in ("ann", "bob"):
+        (tmp_path / f"{coder}.conllu").write_text(text, encoding="utf-8")
+    found = read_study([str(tmp_path / f"{coder}.conllu") for coder in ("ann", "bob")])
+    assert len(set(found.cells["s1", "ann"].value.tokens)) == 3
+    assert found.notes == ()
+
+
+def test_names_of_documents_in_two_unicode_forms_are_equal(tmp_path):
+    for coder, form in (("ann", "NFC"), ("bob", "NFD")):
+        (tmp_path / coder).mkdir()
+        for name in ("fête", "été", "plain"):
+            path = tmp_path / coder / f"{unicodedata.normalize(form, name)}.conllu"
+            path.write_text(sentence("A boat came .", name="s1"), encoding="utf-8")
+    found = read_study([str(tmp_path / coder) for coder in ("ann", "bob")], dirs=True)
+    assert sorted(item.document for item in found.items) == sorted(["fête", "été", "plain"])
+    assert len(found.cells) == 6

@@ -93,7 +93,7 @@ def _assembled(inputs: Sequence[Input], reading: Reading, *, skip_unknown: bool,
     contents, names, told = _detected(inputs, reading, skip_unknown=skip_unknown, say=say)
     if all(plugins.get("formats", name).tabular for name in names):
         return _labelled(contents, names, say, strict=strict)
-    composed, forms = in_one_form([content for _, content in contents])
+    composed, forms = in_one_form([(each.document, content) for each, content in contents])
     contents = [(each, content) for (each, _), content in zip(contents, composed, strict=True)]
     files = [(each, entries_of(content, name)) for (each, content), name in zip(contents, names, strict=True)]
     odd = _oddities(contents, strict=strict)

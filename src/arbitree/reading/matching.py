@@ -12,6 +12,7 @@ from arbitree.errors import Source, StudyError, Urgent
 from arbitree.reading.alignment import Sentence, Tokens, align, different_sentences, text_of
 from arbitree.reading.content import Entry
 from arbitree.reading.inputs import Input
+from arbitree.reading.unicode_forms import names_in_one_form
 from arbitree.study.study import Item
 
 MATCHES = ("auto", "id", "position", "text")
@@ -41,7 +42,7 @@ def match_sentences(files: Files, match: str, *, strict: bool) -> Matching:
             position, except documents in which more sentences match by text.
         strict: whether ``auto`` matches by position even then; the differences are errors.
     """
-    files = [(each, list(map(_composed, entries))) for each, entries in files]
+    files = _documents_in_one_form([(each, list(map(_composed, entries))) for each, entries in files])
     named = all(entry.id for _, entries in files for entry in entries)
     if match == "id" or (match == "auto" and named):
         unit = next(entry.value.unit for _, entries in files for entry in entries).capitalize()
@@ -58,6 +59,26 @@ def _composed(entry: Entry[Any]) -> Entry[Any]:
     if entry.id is None or is_normalized("NFC", entry.id):
         return entry
     return replace(entry, id=normalize("NFC", entry.id))
+
+
+def _documents_in_one_form(files: Files) -> Files:
+    """Return *files* with one name for each document, if names differ only in the form of letters."""
+    names = {each.document for each, _ in files} | {
+        entry.document for _, entries in files for entry in entries if entry.document
+    }
+    composed = names_in_one_form(names)
+    if not composed:
+        return files
+    return [
+        (
+            replace(each, document=composed.get(each.document, each.document)),
+            [
+                replace(entry, document=entry.document and composed.get(entry.document, entry.document))
+                for entry in entries
+            ],
+        )
+        for each, entries in files
+    ]
 
 
 def _by_id(files: Files) -> Placed:

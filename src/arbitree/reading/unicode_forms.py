@@ -1,8 +1,14 @@
-"""Compare texts in one Unicode form: é is one character (NFC) or a letter and an accent (NFD)."""
+"""Compare texts in one Unicode form: é is one character (NFC), or a letter and an accent (NFD).
+
+Texts are changed only if annotators write the same word differently, so that the ids and words of all other
+studies, and of projects that adjudicate them, stay as they are in the files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from unicodedata import is_normalized, normalize
 
@@ -10,28 +16,42 @@ from arbitree.errors import FormatError
 from arbitree.reading.content import Content
 from arbitree.wording import count_of
 
+_BETWEEN_WORDS = re.compile(r"[\x00-/:-@\[-`{-\x7f]+")  # all ASCII characters except letters and digits
+Forms = dict[str, set[str]]  # the spellings of a word, by its composed form
 
-def in_one_form(contents: Sequence[Content]) -> tuple[list[Content], list[str]]:
-    """Return *contents* with composed letters if they have different Unicode forms, and a warning then.
 
-    Files that all have the same form stay as they are.
+def in_one_form(contents: Sequence[tuple[str, Content]]) -> tuple[list[Content], list[str]]:
+    """Return the files with composed letters if two of one document write a word differently, and a warning.
 
     Example:
-        >>> first, second = (Content(f"{form}.txt", f"caf{form}".encode()) for form in ("\\xe9", "e\\u0301"))
-        >>> [each.text for each in in_one_form([first, second])[0]] == ["caf\\xe9", "caf\\xe9"]
+        >>> names = {"caf\\xe9.txt": "caf\\xe9", "cafe.txt": "cafe\\u0301"}
+        >>> files = [("text", Content(path, word.encode())) for path, word in names.items()]
+        >>> [each.text for each in in_one_form(files)[0]] == ["caf\\xe9", "caf\\xe9"]
         True
     """
-    texts = [_text(each) for each in contents]
+    texts = [_text(content) for _, content in contents]
     composed = [is_normalized("NFC", text) for text in texts]
-    if all(composed) or all(is_normalized("NFD", text) for text in texts):
-        return list(contents), []
+    unchanged = [content for _, content in contents]
+    if all(composed) or not _differ(zip((document for document, _ in contents), texts, strict=True)):
+        return unchanged, []
     found = [
         each if known else replace(each, data=normalize("NFC", text).encode(each.encoding))
-        for each, text, known in zip(contents, texts, composed, strict=True)
+        for each, text, known in zip(unchanged, texts, composed, strict=True)
     ]
-    changed = [each.path for each, known in zip(contents, composed, strict=True) if not known]
+    changed = [each.path for each, known in zip(unchanged, composed, strict=True) if not known]
     others = f" and {count_of(len(changed) - 1, 'other file')}" if len(changed) > 1 else ""
     return found, [f"{changed[0]}{others}: decomposed letters are compared as composed ones (Unicode NFC)"]
+
+
+def names_in_one_form(names: Iterable[str]) -> dict[str, str]:
+    """Return the composed form of each name that occurs in several forms.
+
+    Example:
+        >>> names_in_one_form(["a\\u0301", "\\xe1", "e\\u0301"]) == {"a\\u0301": "\\xe1", "\\xe1": "\\xe1"}
+        True
+    """
+    forms = _forms(names)
+    return {name: form for form, spelt in forms.items() if len(spelt) > 1 for name in spelt}
 
 
 def _text(content: Content) -> str:
@@ -42,3 +62,23 @@ def _text(content: Content) -> str:
         return content.text
     except FormatError:  # for example a zip file
         return ""
+
+
+def _differ(texts: Iterable[tuple[str, str]]) -> bool:
+    """Return whether two texts of one document contain a word in different forms."""
+    known: dict[str, Forms] = defaultdict(dict)
+    for document, text in texts:
+        before = known[document]
+        for word, spelt in _forms(_BETWEEN_WORDS.split(text)).items():
+            if before.setdefault(word, spelt) != spelt:
+                return True
+    return False
+
+
+def _forms(words: Iterable[str]) -> Forms:
+    """Return the spellings of all words with letters beyond ASCII."""
+    found: Forms = defaultdict(set)
+    for word in set(words):
+        if not word.isascii():
+            found[normalize("NFC", word)].add(word)
+    return found
