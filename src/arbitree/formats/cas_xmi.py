@@ -30,7 +30,7 @@ _CONTROL = re.compile(rb"&#(?:x0*(?:[1-8bcefBCEF]|1[0-9a-fA-F])|0*(?:[1-8]|1[124
 
 
 class TypeSystem(NamedTuple):
-    """What a file with a type system tells about all types."""
+    """The types of the features of all types, and their supertypes."""
 
     ranges: Ranges
     supertypes: Mapping[str, str]

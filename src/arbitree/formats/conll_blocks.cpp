@@ -257,6 +257,6 @@ nb::object blocks(nb::str text) {
 }  // namespace arbitree
 
 NB_MODULE(_conll_blocks, module) {
-  module.doc() = "Splits the text of a CoNLL file; arbitree.formats.see arbitree.formats.conll_rows for the result.";
+  module.doc() = "Splits the text of a CoNLL file; see arbitree.formats.conll_rows for the result.";
   module.def("blocks", arbitree::blocks, nanobind::arg("text"));
 }

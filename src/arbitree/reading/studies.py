@@ -128,7 +128,7 @@ def _of_annotators(path: str, places: Iterable[Path]) -> list[Input]:
         hint = f"Use a pattern: '{path}/*{Path(units[0]).suffix}' for the files, '{path}/*/' for directories"
         raise StudyError(what, Source(path), hint=hint)
     found = inputs_of(units or folders, dirs=bool(folders))
-    # Reading skips backup files with a warning. They are no annotator's, so they are named after themselves.
+    # Reading skips backup files with a warning; the names of annotators do not depend on them.
     found += [Input(each, each, DEFAULT_DOCUMENT) for each in backups]
     return [replace(each, found=True) for each in found]
 

@@ -43,15 +43,22 @@ def in_one_form(contents: Sequence[tuple[str, Content]]) -> tuple[list[Content],
     return found, [f"{changed[0]}{others}: decomposed letters are compared as composed ones (Unicode NFC)"]
 
 
-def names_in_one_form(names: Iterable[str]) -> dict[str, str]:
-    """Return the composed form of each name that occurs in several forms.
+def names_in_one_form(texts: Iterable[str]) -> dict[str, str]:
+    """Return the composed form (NFC) of each text that occurs in several Unicode forms.
 
     Example:
-        >>> names_in_one_form(["a\\u0301", "\\xe1", "e\\u0301"]) == {"a\\u0301": "\\xe1", "\\xe1": "\\xe1"}
-        True
+        >>> [text.encode() for text in names_in_one_form(["cafe", "caf\\xe9", "cafe\\u0301"]).values()]
+        [b'caf\\xc3\\xa9', b'caf\\xc3\\xa9']
     """
-    forms = _forms(names)
-    return {name: form for form, spelt in forms.items() if len(spelt) > 1 for name in spelt}
+    whole = set(texts)
+    if "".join(whole).isascii():
+        return {}
+    odd = {text: normalize("NFC", text) for text in whole if not is_normalized("NFC", text)}
+    forms: dict[str, list[str]] = defaultdict(list)
+    for text, form in odd.items():
+        forms[form].append(text)
+    found = {form: [*texts, form] if form in whole else texts for form, texts in forms.items()}
+    return {text: form for form, texts in found.items() if len(texts) > 1 for text in texts}
 
 
 def _text(content: Content) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,9 +25,9 @@ from arbitree.formats.label_tables.columnar import (
     other_than_ascii,
     renumbered,
 )
+from arbitree.formats.label_tables.label_studio import chosen, has_choices
 from arbitree.formats.label_tables.spelling import (
     NUMBERS,
-    composed,
     composed_note,
     missing_markers,
     missing_notes,
@@ -42,13 +41,13 @@ from arbitree.reading import limits
 from arbitree.reading.alike import header_notes
 from arbitree.reading.content import Records
 from arbitree.reading.inputs import Input
+from arbitree.reading.unicode_forms import names_in_one_form
 from arbitree.study.coded import Coded, constant
 from arbitree.study.flat_tree import IntArray
 from arbitree.study.grid import MISSING, Grid
 from arbitree.study.study import Item, Items, Study
 from arbitree.study.texts import Texts
 
-CHOICES = re.compile(r'\s*\{\s*"choices"\s*:')  # several choices in a cell, as Label Studio writes them
 ROUNDING = 1e-12  # a smaller difference is not divided out, so that weights are read as they were written
 CELL = 16  # bytes for each item and annotator: label, line, file and what a measure adds
 SUM_TOLERANCE = 1e-3  # probabilities are often printed with three digits
@@ -210,7 +209,7 @@ def value_of(text: Any, source: Source, *, weighted: bool = False) -> Label | Ta
         >>> value_of("run:0.3|walk:0.7", Source("t.tsv", 1)).weights
         (('run', 0.3), ('walk', 0.7))
     """
-    text = _chosen(text)
+    text = chosen(text)
     if isinstance(text, list):
         if any(isinstance(tag, dict) for tag in text):
             what = f"expected labels, found JSON objects ({shorten(str(text))})"
@@ -230,25 +229,10 @@ def value_of(text: Any, source: Source, *, weighted: bool = False) -> Label | Ta
     return Tags.of(parts)
 
 
-def _chosen(label: Any) -> Any:
-    """Return the list in the several choices of Label Studio, an object in JSON-MIN or its text in CSV."""
-    if isinstance(label, str) and CHOICES.match(label):
-        try:
-            decoded = json.loads(label)
-        except (ValueError, RecursionError):
-            return label
-        label = decoded if _has_choices(decoded) else label
-    return label["choices"] if _has_choices(label) else label
-
-
-def _has_choices(label: Any) -> bool:
-    return isinstance(label, dict) and list(label) == ["choices"] and isinstance(label["choices"], list)
-
-
 def is_weighted(text: Any) -> bool:
     """Return whether a cell can only be a distribution."""
     if isinstance(text, dict):
-        return not _has_choices(text)
+        return not has_choices(text)
     return (
         isinstance(text, str)
         and "|" in text
@@ -387,7 +371,7 @@ def _respelled(
 ) -> tuple[Values, list[str]]:
     """Return *values* with one spelling for each label, and warnings about those with several."""
     tags = {tag for value in values.values() for tag in value.tags}
-    forms = composed(tags)
+    forms = names_in_one_form(tags)
 
     def users(tag: str) -> set[str]:
         wanted = {key for key, value in values.items() if tag in value.tags}
@@ -419,10 +403,10 @@ def _renamed(value: Label | Tags, spelling: Mapping[str, str]) -> Label | Tags:
 
 def _composed(files: Files) -> tuple[Files, list[str]]:
     """Return *files* with one Unicode form for each item and each annotator, and warnings."""
-    items = composed(
+    items = names_in_one_form(
         name for _, records in files for name in (*other_than_ascii(records.items), *records.empty)
     )
-    coders = composed(
+    coders = names_in_one_form(
         name
         for each, records in files
         for name in (each.coder, *records.names, *distinct_of(records.coders))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from decimal import Decimal
-from unicodedata import is_normalized, normalize
 
 from arbitree.errors import UnknownName
 from arbitree.reading.inputs import Reading
@@ -82,24 +81,6 @@ def _counted(counts: Mapping[str, int], one: str, more: str) -> str:
     total = sum(counts.values())
     verb = f"counts {one}" if total == 1 else f"count {more}"
     return f"{count_of(total, 'cell')} with {names} {verb}"
-
-
-def composed(texts: Iterable[str]) -> dict[str, str]:
-    """Return the composed form (NFC) of each text that occurs in several Unicode forms.
-
-    Example:
-        >>> [text.encode() for text in composed(["cafe", "caf\\xe9", "cafe\\u0301"]).values()]
-        [b'caf\\xc3\\xa9', b'caf\\xc3\\xa9']
-    """
-    whole = set(texts)
-    if "".join(whole).isascii():
-        return {}
-    odd = {text: normalize("NFC", text) for text in whole if not is_normalized("NFC", text)}
-    forms: dict[str, list[str]] = defaultdict(list)
-    for text, form in odd.items():
-        forms[form].append(text)
-    found = {form: [*texts, form] if form in whole else texts for form, texts in forms.items()}
-    return {text: form for form, texts in found.items() if len(texts) > 1 for text in texts}
 
 
 def composed_note(found: Mapping[str, str], what: str) -> list[str]:
