@@ -16,8 +16,8 @@ from arbitree.formats.label_tables.regular import regular_records
 from arbitree.formats.label_tables.rows import gather, parse
 from arbitree.formats.label_tables.writing import columns_about, labelled_rows, study_of, table_text
 from arbitree.kinds.labels.value import Label, Tags
-from arbitree.reading.alike import header_notes
 from arbitree.reading.columns import is_header
+from arbitree.reading.consistent_tables import header_notes
 from arbitree.reading.content import Content, Entry, Records
 from arbitree.reading.inputs import Input
 from arbitree.reading.tables import head_rows, is_json, read_table, separator

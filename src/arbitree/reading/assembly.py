@@ -12,7 +12,6 @@ from arbitree.backends.base import Say, mute
 from arbitree.errors import FormatError, Source, StudyError
 from arbitree.extras import need
 from arbitree.files import note_input, note_study
-from arbitree.reading.alike import decided
 from arbitree.reading.annotators import annotator_lines, by_annotator, with_roles, without_earlier
 from arbitree.reading.checks import (
     check_common,
@@ -22,6 +21,7 @@ from arbitree.reading.checks import (
     item_texts,
     uneven_files,
 )
+from arbitree.reading.consistent_tables import read_alike
 from arbitree.reading.content import Content, Entry, Records
 from arbitree.reading.detection import detect, unknown_format
 from arbitree.reading.exports.tools import loaded
@@ -161,7 +161,7 @@ def _labelled(
         (each, records_of(content, name)) for (each, content), name in zip(contents, names, strict=True)
     ]
     with guarded(contents[0][1].path):
-        own = decided([records for _, records in tables])
+        own = read_alike([records for _, records in tables])
     tables = [(each, records) for (each, _), records in zip(contents, own, strict=True)]
     odd = _oddities(contents, strict=strict)
     with guarded(contents[0][1].path):

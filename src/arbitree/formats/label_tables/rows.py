@@ -38,7 +38,7 @@ from arbitree.formats.label_tables.spelling import (
 from arbitree.kinds.labels.value import Label, Tags, in_order, spelled_like
 from arbitree.plugins import check_name
 from arbitree.reading import limits
-from arbitree.reading.alike import header_notes
+from arbitree.reading.consistent_tables import header_notes
 from arbitree.reading.content import Records
 from arbitree.reading.inputs import Input
 from arbitree.reading.unicode_forms import names_in_one_form

@@ -15,8 +15,8 @@ LABELS = "labels, because another file of the study has no header"
 ADVICE = "If this is wrong, write a first row such as item, label in each file"
 
 
-def decided(tables: Sequence[Records]) -> list[Records]:
-    """Return *tables* as they are read together.
+def read_alike(tables: Sequence[Records]) -> list[Records]:
+    """Return *tables* as they are read together, all in the same way.
 
     A first row contains labels if another table has an item called like its first cell, or has no header and
     as many columns. Ids of items contain the document if documents share ids in any table.
